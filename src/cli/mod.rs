@@ -1,0 +1,92 @@
+//! The command line: one file a subcommand, which turns arguments into settings and calls the library.
+
+mod bench;
+mod generate;
+mod info;
+mod open;
+mod query;
+mod render;
+mod view;
+mod walk;
+
+use std::io::{self, ErrorKind};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Walk and fly through a level, cull it with a quadtree or an octree, and ask it questions.
+#[derive(Parser)]
+#[command(name = "nodetree", version, args_conflicts_with_subcommands = true, max_term_width = 110)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    view: view::Args,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Open the window (the default): fly or walk through a level
+    View(view::Args),
+    /// Draw one picture to a file
+    Render(render::Args),
+    /// Say what is in a level and in both trees
+    Info(info::Args),
+    /// Measure culling, queries and drawing beside the classic methods
+    Bench(bench::Args),
+    /// Answer questions: JSON Lines in, JSON Lines out
+    Query(query::Args),
+    /// Replay recorded inputs with no window, JSON Lines out
+    Walk(walk::Args),
+    /// Write a built-in level as OBJ with MTL and textures
+    Generate(generate::Args),
+}
+
+/// Parses, runs, and prints an error as one line. The exit code is 0, 1 for an error, or 2 for arguments that make no sense.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if !error.use_stderr() => {
+            // Help and version; a closed pipe is no fault.
+            let _ = error.print();
+            return ExitCode::SUCCESS;
+        }
+        Err(error) => {
+            eprintln!("nodetree: {}", one_line(&error.to_string()));
+            return ExitCode::from(2);
+        }
+    };
+    let result = match &cli.command {
+        None => view::run(&cli.view),
+        Some(Command::View(args)) => view::run(args),
+        Some(Command::Render(args)) => render::run(args),
+        Some(Command::Info(args)) => info::run(args),
+        Some(Command::Bench(args)) => bench::run(args),
+        Some(Command::Query(args)) => query::run(args),
+        Some(Command::Walk(args)) => walk::run(args),
+        Some(Command::Generate(args)) => generate::run(args),
+    };
+    match result {
+        Ok(code) => code,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("nodetree: error: {}", one_line(&format!("{error:#}")));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The message up to its usage text, as one line.
+fn one_line(message: &str) -> String {
+    let text = message.split("\n\nUsage:").next().unwrap_or(message);
+    text.split("\n\nFor more information").next().unwrap_or(text).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether the reader of our output went away, which ends the program quietly.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+            || cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind)
+                == Some(ErrorKind::BrokenPipe)
+    })
+}

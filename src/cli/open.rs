@@ -1,0 +1,131 @@
+//! Arguments that say which level to open and how to split it.
+
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use anyhow::{Context, bail};
+use clap::ValueEnum;
+use glam::DVec3;
+use nodetree::level::{Handedness, Level, Placement, Spawn, UpAxis};
+use nodetree::tree::{Mode, Settings};
+
+/// A level and its tree.
+#[derive(clap::Args, Clone, Debug)]
+pub struct LevelArgs {
+    /// OBJ file, or builtin:castle, builtin:terrain, builtin:city
+    #[arg(value_name = "LEVEL", default_value = "builtin:castle")]
+    pub level: PathBuf,
+    /// Axis of the file that points up
+    #[arg(long, value_enum, default_value = "y", value_name = "AXIS")]
+    pub up: Up,
+    /// Metres per unit of the file
+    #[arg(long, default_value_t = 1.0, value_name = "S", allow_negative_numbers = true, value_parser = positive)]
+    pub scale: f64,
+    /// Which hand the file's axes follow
+    #[arg(long, value_enum, default_value = "right", value_name = "HAND")]
+    pub handedness: Hand,
+    /// Draw surfaces from their front only
+    #[arg(long)]
+    pub one_sided: bool,
+    /// Where to start: the feet, in level coordinates
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
+    pub spawn: Option<Numbers<3>>,
+    /// How to split the level; auto picks the quadtree where the level is flat for its width
+    #[arg(long, value_enum, default_value = "auto", value_name = "MODE")]
+    pub tree: TreeMode,
+    /// A cell splits only while it holds more triangles than this
+    #[arg(long, default_value_t = 32, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub leaf_triangles: u32,
+    /// A cell splits only while its edge is longer than this, in metres
+    #[arg(long, default_value_t = 2.0, value_name = "M", allow_negative_numbers = true, value_parser = positive)]
+    pub leaf_size: f64,
+    /// Size of a built-in level, about
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub triangles: Option<u32>,
+    /// Seed of a built-in level
+    #[arg(long, default_value_t = 1, value_name = "S")]
+    pub seed: u64,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Up {
+    Y,
+    Z,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hand {
+    Right,
+    Left,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeMode {
+    Auto,
+    Quadtree,
+    Octree,
+}
+
+impl LevelArgs {
+    /// Reads or makes the level.
+    pub fn open(&self) -> anyhow::Result<Level> {
+        let _placement = Placement {
+            up: if self.up == Up::Z { UpAxis::Z } else { UpAxis::Y },
+            scale: self.scale,
+            handedness: if self.handedness == Hand::Left { Handedness::Left } else { Handedness::Right },
+        };
+        let mut level: Level = match self.level.to_str().and_then(|level| level.strip_prefix("builtin:")) {
+            Some(name) => bail!("there is no built-in level {name:?}; there are castle, terrain and city"),
+            None => bail!("cannot open {}", Path::new(&self.level).display()),
+        };
+        if let Some(spawn) = &self.spawn {
+            level.spawn =
+                Some(Spawn { feet: DVec3::from_array(spawn.0), yaw: level.spawn.map_or(0.0, |spawn| spawn.yaw) });
+        }
+        Ok(level)
+    }
+
+    /// How to build the tree of `level`.
+    pub fn tree_settings(&self, level: &Level) -> Settings {
+        let mode = match self.tree {
+            TreeMode::Auto => Mode::for_bounds(&level.bounds()),
+            TreeMode::Quadtree => Mode::Quadtree,
+            TreeMode::Octree => Mode::Octree,
+        };
+        self.settings_for(mode)
+    }
+
+    /// How to build a tree of the given mode.
+    pub fn settings_for(&self, mode: Mode) -> Settings {
+        Settings { mode, leaf_triangles: self.leaf_triangles, leaf_size: self.leaf_size as f32 }
+    }
+}
+
+/// Numbers separated by commas, all finite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Numbers<const N: usize>(pub [f64; N]);
+
+impl<const N: usize> FromStr for Numbers<N> {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        let numbers = text
+            .split(',')
+            .map(|number| {
+                let number = number.trim();
+                let value: f64 = number.parse().with_context(|| format!("{number:?} is not a number"))?;
+                if value.is_finite() { Ok(value) } else { bail!("{number:?} is not finite") }
+            })
+            .collect::<anyhow::Result<Vec<f64>>>()?;
+        let count = numbers.len();
+        numbers.try_into().map(Numbers).map_err(|_| anyhow::anyhow!("expected {N} numbers with commas, got {count}"))
+    }
+}
+
+/// A number above 0.
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value > 0.0 && value.is_finite() => Ok(value),
+        _ => Err("must be a number above 0".to_owned()),
+    }
+}

@@ -1,0 +1,111 @@
+//! Levels in memory: what every loader and generator makes, and what everything else reads.
+
+mod builder;
+mod material;
+mod warning;
+
+use glam::{DVec3, Vec3};
+
+use crate::geometry::Aabb;
+
+pub use builder::{Corner, Handedness, LevelBuilder, Placement, UpAxis};
+pub use material::{AlphaMode, Material, Texture};
+pub use warning::{Warning, WarningKind, Warnings};
+
+/// A static level: triangles with materials, in local space.
+///
+/// Two spaces matter. *Level coordinates* are those of the file after `--up`, `--scale` and `--handedness`; people read and
+/// write them. *Local space* is the level's own, in f32: level coordinates minus [`Level::origin`], so that a survey far
+/// from zero keeps its precision. Every library call takes and gives local space unless it says otherwise.
+#[derive(Clone, Debug, Default)]
+pub struct Level {
+    /// The path of the file, or `builtin:castle` and the like.
+    pub name: String,
+    /// Corners of the triangles, ready for a vertex buffer. Non-finite where the file was.
+    pub vertices: Vec<Vertex>,
+    /// Every triangle of the file in file order after triangulation, degenerate and non-finite ones included: a triangle's
+    /// index here is its number everywhere.
+    pub triangles: Vec<IndexedTriangle>,
+    /// At least one where there are triangles.
+    pub materials: Vec<Material>,
+    /// Pictures that materials refer to by index.
+    pub textures: Vec<Texture>,
+    /// What to add to local space to get level coordinates, in metres.
+    pub origin: DVec3,
+    /// How many positions the file has (`v` lines of an OBJ), which is not the number of `vertices`.
+    pub source_positions: usize,
+    /// Where the file or the generator wants the walker to start: feet, in level coordinates.
+    pub spawn: Option<Spawn>,
+    /// What was wrong and could be mended.
+    pub warnings: Warnings,
+}
+
+/// A place to start: feet in level coordinates, heading in radians.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spawn {
+    /// Position of the feet, in level coordinates.
+    pub feet: DVec3,
+    /// Heading in radians, 0 along -Z, growing to the left.
+    pub yaw: f32,
+}
+
+/// A corner as a vertex buffer holds it.
+#[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub struct Vertex {
+    /// Position in local space, metres.
+    pub position: Vec3,
+    /// Unit normal of the shading, towards the front.
+    pub normal: Vec3,
+    /// Texture coordinates, (0, 0) at the picture's top left, V growing downwards.
+    pub tex_coord: glam::Vec2,
+    /// sRGB-encoded colour and linear alpha that the material's colour is multiplied by; white where the file has none.
+    pub color: [u8; 4],
+}
+
+/// A triangle as indices into [`Level::vertices`], counter-clockwise from the front.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IndexedTriangle {
+    /// The three corners.
+    pub vertices: [u32; 3],
+    /// Index into [`Level::materials`].
+    pub material: u32,
+    /// Number of the polygon in the file that it came from, from 0.
+    pub face: u32,
+}
+
+impl Level {
+    /// The corners of a triangle in local space.
+    ///
+    /// # Panics
+    /// When there is no such triangle.
+    pub fn corners(&self, triangle: u32) -> [Vec3; 3] {
+        self.triangles[triangle as usize].vertices.map(|vertex| self.vertices[vertex as usize].position)
+    }
+
+    /// The material of a triangle.
+    ///
+    /// # Panics
+    /// When there is no such triangle.
+    pub fn material_of(&self, triangle: u32) -> &Material {
+        &self.materials[self.triangles[triangle as usize].material as usize]
+    }
+
+    /// The smallest box around all finite triangles, in local space; empty when there are none.
+    pub fn bounds(&self) -> Aabb {
+        (0..self.triangles.len() as u32)
+            .map(|triangle| self.corners(triangle))
+            .filter(|corners| corners.iter().all(|corner| corner.is_finite()))
+            .fold(Aabb::EMPTY, |bounds, corners| bounds.union(Aabb::around(corners)))
+    }
+
+    /// Local space to level coordinates.
+    pub fn to_level(&self, local: Vec3) -> DVec3 {
+        local.as_dvec3() + self.origin
+    }
+
+    /// Level coordinates to local space.
+    pub fn to_local(&self, level: DVec3) -> Vec3 {
+        (level - self.origin).as_vec3()
+    }
+}

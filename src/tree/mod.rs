@@ -1,0 +1,137 @@
+//! The tree: quadtree or octree cells with tight boxes, triangles in depth-first order, and runs per material.
+//!
+//! Each triangle has one owner, the cell that the centre of its box lies in (half-open cells), so nothing is stored or
+//! drawn twice. Triangles are stored in the order in which a depth-first walk meets them: each subtree owns one run.
+
+mod build;
+mod groups;
+mod split;
+mod traverse;
+mod validate;
+
+use glam::Vec3;
+
+use crate::geometry::Aabb;
+use crate::level::Level;
+
+pub use groups::{DrawCell, Groups};
+pub use split::Mode;
+pub use traverse::{Cost, Visit};
+pub use validate::Invalid;
+
+/// How to build a tree.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Quadtree or octree.
+    pub mode: Mode,
+    /// A cell splits only while it holds more triangles than this, at least 1.
+    pub leaf_triangles: u32,
+    /// A cell splits only while its edge is longer than this, in metres, above 0.
+    pub leaf_size: f32,
+}
+
+impl Settings {
+    /// 32 triangles and 2 m a leaf.
+    pub fn new(mode: Mode) -> Settings {
+        Settings { mode, leaf_triangles: 32, leaf_size: 2.0 }
+    }
+}
+
+/// A cell of the tree. Nodes stand in depth-first order: a node's first child follows it, its next sibling stands at `end`.
+/// Empty cells are not stored, and a cell with a single child is stored as that child.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Node {
+    /// The tight box around the triangles of the subtree, which may reach out of the cell.
+    pub bounds: Aabb,
+    /// First triangle of the subtree in depth-first order.
+    pub first: u32,
+    /// How many triangles the subtree has, at least 1.
+    pub count: u32,
+    /// Index of the first node after the subtree.
+    pub end: u32,
+    /// How many times the root's cell was halved to get this cell.
+    pub level: u32,
+}
+
+/// A quadtree or octree over the triangles of a level. Immutable once built, and the same on any number of threads.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    settings: Settings,
+    cell_of_root: split::Cell,
+    nodes: Vec<Node>,
+    /// Corners in depth-first order.
+    triangles: Vec<[Vec3; 3]>,
+    /// Level triangle number of each stored triangle.
+    numbers: Vec<u32>,
+    groups: Groups,
+}
+
+impl Tree {
+    /// Builds the tree over every finite triangle with area. No triangles make a tree without nodes.
+    pub fn build(level: &Level, settings: &Settings) -> Tree {
+        let materials: Vec<u32> = level.triangles.iter().map(|triangle| triangle.material).collect();
+        let corners: Vec<[Vec3; 3]> = (0..level.triangles.len() as u32).map(|number| level.corners(number)).collect();
+        Tree::assemble(&corners, &materials, |material| !level.materials[material as usize].is_invisible(), settings)
+    }
+
+    /// Quadtree or octree.
+    pub fn mode(&self) -> Mode {
+        self.settings.mode
+    }
+
+    /// What it was built with.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The box around all triangles; empty for a tree without any.
+    pub fn bounds(&self) -> Aabb {
+        self.nodes.first().map_or(Aabb::EMPTY, |root| root.bounds)
+    }
+
+    /// The cells in depth-first order; the root is the first.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// Whether the node at `index` has no children.
+    pub fn is_leaf(&self, index: u32) -> bool {
+        self.nodes[index as usize].end == index + 1
+    }
+
+    /// The children of the node at `index`, in cell order.
+    pub fn children(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
+        let end = self.nodes[index as usize].end;
+        let mut next = index + 1;
+        std::iter::from_fn(move || {
+            let child = next;
+            (child < end).then(|| {
+                next = self.nodes[child as usize].end;
+                child
+            })
+        })
+    }
+
+    /// The corners of the triangles in depth-first order, in local space.
+    pub fn triangles(&self) -> &[[Vec3; 3]] {
+        &self.triangles
+    }
+
+    /// The number in the level of each triangle of [`Tree::triangles`].
+    pub fn numbers(&self) -> &[u32] {
+        &self.numbers
+    }
+
+    /// The triangles grouped by material, for drawing.
+    pub fn groups(&self) -> &Groups {
+        &self.groups
+    }
+
+    /// Bytes of memory that the tree owns.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.nodes[..])
+            + size_of_val(&self.triangles[..])
+            + size_of_val(&self.numbers[..])
+            + self.groups.bytes()
+    }
+}

@@ -1,0 +1,138 @@
+//! The validator: everything that a tree promises, checked node by node.
+
+use glam::Vec3;
+
+use super::build::box_center;
+use super::split::{Cell, KEY_LEVELS};
+use super::{Mode, Tree};
+use crate::geometry::Aabb;
+
+/// A broken promise of a tree: a fault of ours.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("node {node}: {what}")]
+pub struct Invalid {
+    /// Index of the node, or 0 where the tree as a whole is wrong.
+    pub node: u32,
+    /// Which promise is broken.
+    pub what: &'static str,
+}
+
+impl Tree {
+    /// Checks that each triangle of `corners` that is finite and has an area is stored once; that runs, order and skip
+    /// indices nest; that boxes are tight; that each triangle is owned by the cell of its box's centre; that no cell has
+    /// a single child; and that the groups hold each drawn triangle once, by material, and cover each chunk.
+    ///
+    /// # Errors
+    /// The first promise found broken.
+    pub fn validate(&self, corners: &[[Vec3; 3]], materials: &[u32]) -> Result<(), Invalid> {
+        let broken = |node: u32, what: &'static str| Err(Invalid { node, what });
+        let mut stored = vec![false; corners.len()];
+        for (triangle, &number) in self.triangles.iter().zip(&self.numbers) {
+            match stored.get_mut(number as usize) {
+                Some(seen) if !*seen && corners[number as usize] == *triangle => *seen = true,
+                _ => return broken(0, "a triangle is stored twice, or is none of the level's"),
+            }
+        }
+        if self.triangles.len() != self.numbers.len() {
+            return broken(0, "triangles and numbers differ in length");
+        }
+        let usable = |[a, b, c]: &[Vec3; 3]| {
+            let [u, v] = [b, c].map(|p| p.as_dvec3() - a.as_dvec3());
+            u.cross(v).length_squared() > 0.0 && u.cross(v).is_finite()
+        };
+        if stored.iter().zip(corners).any(|(&stored, corners)| stored != usable(corners)) {
+            return broken(0, "a usable triangle is missing, or an unusable one is stored");
+        }
+        if self.nodes.is_empty() {
+            return if self.triangles.is_empty() { self.validate_groups(materials) } else { broken(0, "no nodes") };
+        }
+        let root = &self.nodes[0];
+        if (root.first, root.count as usize, root.end as usize) != (0, self.triangles.len(), self.nodes.len()) {
+            return broken(0, "the root does not span the tree");
+        }
+        for index in 0..self.nodes.len() as u32 {
+            self.validate_node(index)?;
+        }
+        self.validate_groups(materials)
+    }
+
+    fn validate_node(&self, index: u32) -> Result<(), Invalid> {
+        let broken = |what: &'static str| Err(Invalid { node: index, what });
+        let node = &self.nodes[index as usize];
+        if node.count == 0 || node.end <= index || node.end as usize > self.nodes.len() {
+            return broken("it is empty, or its skip index leaves the tree");
+        }
+        let run = node.first as usize..(node.first + node.count) as usize;
+        let triangles = &self.triangles[run];
+        if node.bounds != Aabb::around(triangles.iter().flatten().copied()) {
+            return broken("its box is not the tight box of its triangles");
+        }
+        let cell = self.cell(box_center(&triangles[0]), node.level);
+        if triangles.iter().any(|triangle| self.cell(box_center(triangle), node.level) != cell) {
+            return broken("it owns a triangle whose box's centre lies in another cell");
+        }
+        let (mut next, mut children) = (node.first, 0);
+        let mut child = index + 1;
+        while child < node.end {
+            let inner = &self.nodes[child as usize];
+            if inner.first != next || inner.level <= node.level || inner.end <= child || inner.end > node.end {
+                return broken("its children do not nest in order");
+            }
+            next += inner.count;
+            children += 1;
+            child = inner.end;
+        }
+        match children {
+            0 => Ok(()),
+            1 => broken("it has a single child"),
+            _ if next != node.first + node.count => broken("its children do not share out its run"),
+            _ => Ok(()),
+        }
+    }
+
+    /// The cell at `level` of a box centre; a quadtree's has the root's Y.
+    fn cell(&self, center: glam::DVec3, level: u32) -> Cell {
+        let mut cell = self.cell_of_root;
+        let mut left = level;
+        while left > 0 {
+            let levels = left.min(KEY_LEVELS);
+            cell = cell.below(center, levels);
+            left -= levels;
+        }
+        if self.settings.mode == Mode::Quadtree {
+            cell.min.y = self.cell_of_root.min.y;
+        }
+        cell
+    }
+
+    fn validate_groups(&self, materials: &[u32]) -> Result<(), Invalid> {
+        let groups = &self.groups;
+        let mut place = vec![usize::MAX; materials.len()];
+        for (at, &number) in groups.triangles().iter().enumerate() {
+            if place[number as usize] != usize::MAX {
+                return Err(Invalid { node: 0, what: "a triangle is drawn twice" });
+            }
+            place[number as usize] = at;
+        }
+        for (index, _) in groups.cells().iter().enumerate().filter(|&(index, _)| groups.is_chunk(index as u32)) {
+            let index = index as u32;
+            let node = &self.nodes[groups.node_of(index) as usize];
+            for (slot, &material) in groups.materials().iter().enumerate() {
+                let mut next = groups.range(slot, groups.chunks_of(index));
+                for &number in &self.numbers[node.first as usize..(node.first + node.count) as usize] {
+                    if materials[number as usize] == material && Some(place[number as usize] as u32) != next.next() {
+                        return Err(Invalid { node: groups.node_of(index), what: "its range of a material is wrong" });
+                    }
+                }
+                if next.next().is_some() {
+                    return Err(Invalid { node: groups.node_of(index), what: "its range of a material is too long" });
+                }
+            }
+        }
+        let drawn = self.numbers.iter().filter(|&&n| groups.materials().contains(&materials[n as usize])).count();
+        if drawn != groups.triangles().len() {
+            return Err(Invalid { node: 0, what: "a drawn triangle is missing from the groups" });
+        }
+        Ok(())
+    }
+}
