@@ -135,7 +135,7 @@ impl Builder<'_> {
 }
 
 /// Tight boxes, children before parents: in depth-first order children stand behind.
-fn fit_boxes(nodes: &mut [Node], triangles: &[[Vec3; 3]]) {
+pub(super) fn fit_boxes(nodes: &mut [Node], triangles: &[[Vec3; 3]]) {
     for index in (0..nodes.len()).rev() {
         let node = nodes[index];
         let mut bounds = Aabb::EMPTY;

@@ -136,3 +136,87 @@ impl Tree {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::tree::{Node, Settings};
+
+    /// A grid of 16 x 16 quads of two materials and a tower over one corner.
+    fn sample(mode: Mode) -> (Vec<[Vec3; 3]>, Vec<u32>, Tree) {
+        let mut corners = Vec::new();
+        for i in 0..512 {
+            let (x, z, half) = ((i / 2 % 16) as f32, (i / 32) as f32, i % 2);
+            let quad = [(0.0, 0.0), (0.0, 1.0), (1.0, 1.0), (1.0, 0.0)].map(|(u, v)| Vec3::new(x + u, 0.0, z + v));
+            corners.push(if half == 0 { [quad[0], quad[1], quad[2]] } else { [quad[0], quad[2], quad[3]] });
+        }
+        corners.extend((0..40).map(|i| [Vec3::ZERO, Vec3::X, Vec3::Z].map(|p| p + Vec3::Y * i as f32)));
+        let materials: Vec<u32> = (0..corners.len() as u32).map(|number| number / 7 % 2).collect();
+        let tree = Tree::from_triangles(&corners, &materials, &Settings { mode, leaf_triangles: 4, leaf_size: 1.0 });
+        (corners, materials, tree)
+    }
+
+    /// Breaks a sound tree by `fault` and gives the validator's complaint.
+    fn complaint(mode: Mode, fault: impl FnOnce(&mut Tree)) -> &'static str {
+        let (corners, materials, mut tree) = sample(mode);
+        assert_eq!(tree.validate(&corners, &materials), Ok(()), "the sample must be sound");
+        fault(&mut tree);
+        tree.validate(&corners, &materials).expect_err("the fault must be found").what
+    }
+
+    #[test]
+    fn every_kind_of_broken_tree_is_found() {
+        for mode in [Mode::Quadtree, Mode::Octree] {
+            let tight = "its box is not the tight box of its triangles";
+            fn inner(tree: &mut Tree) -> &mut Node {
+                let index = (1..tree.nodes.len()).find(|&i| !tree.is_leaf(i as u32)).unwrap();
+                &mut tree.nodes[index]
+            }
+            // A child's box that still lies inside its parent's, but is not its own.
+            assert_eq!(complaint(mode, |tree| tree.nodes.last_mut().unwrap().bounds.max.x -= 0.5), tight);
+            assert_eq!(complaint(mode, |tree| tree.nodes[0].bounds.max.y += 1.0), tight);
+            assert_eq!(complaint(mode, |tree| inner(tree).bounds.min.z -= 1e-6), tight);
+            assert!(complaint(mode, |tree| inner(tree).end += 1).contains("nest"));
+            assert!(complaint(mode, |tree| tree.nodes[0].end -= 1).contains("span"));
+            assert!(complaint(mode, |tree| tree.nodes.last_mut().unwrap().end += 1).contains("nest"));
+            assert!(complaint(mode, |tree| inner(tree).level += 1).contains("another cell"));
+            assert!(complaint(mode, |tree| tree.nodes[0].count = 0).contains("span"));
+            assert!(complaint(mode, |tree| tree.nodes.last_mut().unwrap().count -= 1).contains("share out"));
+            assert!(complaint(mode, |tree| tree.numbers[3] = tree.numbers[4]).contains("stored twice"));
+            assert!(complaint(mode, |tree| tree.triangles[0][0].y += 1.0).contains("none of the level's"));
+            assert!(
+                complaint(mode, |tree| {
+                    tree.numbers.pop();
+                    tree.triangles.pop();
+                })
+                .contains("missing")
+            );
+        }
+    }
+
+    #[test]
+    fn a_triangle_in_the_wrong_cell_is_found() {
+        for mode in [Mode::Quadtree, Mode::Octree] {
+            let what = complaint(mode, |tree| {
+                let last = tree.numbers.len() - 1;
+                tree.numbers.swap(0, last);
+                tree.triangles.swap(0, last);
+                super::super::build::fit_boxes(&mut tree.nodes, &tree.triangles);
+            });
+            assert!(what.contains("another cell"), "{what}");
+        }
+    }
+
+    #[test]
+    fn broken_groups_are_found() {
+        let (corners, materials, tree) = sample(Mode::Octree);
+        let mut recoloured = materials.clone();
+        recoloured[200] ^= 1;
+        assert!(tree.validate(&corners, &recoloured).is_err(), "a material that changed must be found");
+        let mut none_of_material_1 = materials.clone();
+        none_of_material_1.iter_mut().for_each(|material| *material = 0);
+        assert!(tree.validate(&corners, &none_of_material_1).is_err());
+    }
+}
