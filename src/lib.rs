@@ -17,6 +17,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod bench;
 pub mod camera;
 pub mod cull;
 pub mod generate;
