@@ -83,9 +83,11 @@ impl Cell {
 
     /// The cell `levels` below this one (at most [`KEY_LEVELS`]) that `center` counts to.
     pub fn below(&self, center: DVec3, levels: u32) -> Cell {
-        let size = self.size / (1_u64 << levels) as f64;
-        let last = ((1_u64 << levels) - 1) as f64;
-        let place = ((center - self.min) / size).floor().clamp(DVec3::ZERO, DVec3::splat(last));
+        let steps = (1_u64 << levels) as f64;
+        // The same expression as in `Mode::key`, where a power of two more or less changes no rounding.
+        let place = (center - self.min) * (steps / self.size);
+        let place = place.floor().clamp(DVec3::ZERO, DVec3::splat(steps - 1.0));
+        let size = self.size / steps;
         Cell { min: self.min + place * size, size }
     }
 }
