@@ -1,12 +1,12 @@
 //! Arguments that say which level to open and how to split it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use glam::DVec3;
-use nodetree::level::{Handedness, Level, Placement, Spawn, UpAxis};
+use nodetree::level::{self, Handedness, Level, LoadOptions, Placement, Spawn, UpAxis};
 use nodetree::tree::{Mode, Settings};
 
 /// A level and its tree.
@@ -69,14 +69,14 @@ pub enum TreeMode {
 impl LevelArgs {
     /// Reads or makes the level.
     pub fn open(&self) -> anyhow::Result<Level> {
-        let _placement = Placement {
+        let placement = Placement {
             up: if self.up == Up::Z { UpAxis::Z } else { UpAxis::Y },
             scale: self.scale,
             handedness: if self.handedness == Hand::Left { Handedness::Left } else { Handedness::Right },
         };
         let mut level: Level = match self.level.to_str().and_then(|level| level.strip_prefix("builtin:")) {
             Some(name) => bail!("there is no built-in level {name:?}; there are castle, terrain and city"),
-            None => bail!("cannot open {}", Path::new(&self.level).display()),
+            None => level::load(&self.level, &LoadOptions { placement, one_sided: self.one_sided })?,
         };
         if let Some(spawn) = &self.spawn {
             level.spawn =

@@ -1,7 +1,15 @@
 //! Levels in memory: what every loader and generator makes, and what everything else reads.
 
 mod builder;
+mod files;
+mod lines;
+mod load;
 mod material;
+mod materials;
+mod mtl;
+mod obj;
+mod obj_clean;
+mod texture;
 mod warning;
 
 use glam::{DVec3, Vec3};
@@ -9,6 +17,7 @@ use glam::{DVec3, Vec3};
 use crate::geometry::Aabb;
 
 pub use builder::{Corner, Handedness, LevelBuilder, Placement, UpAxis};
+pub use load::{LoadError, LoadOptions, load};
 pub use material::{AlphaMode, Material, Texture};
 pub use warning::{Warning, WarningKind, Warnings};
 

@@ -18,8 +18,10 @@ pub enum WarningKind {
     MissingTexture,
     /// A line with a keyword that means nothing to us.
     UnknownKeyword,
-    /// A line that is malformed but not needed.
+    /// A line that is malformed, or a part of one that means nothing here.
     MalformedLine,
+    /// Points, lines and curves: elements of the file that are no polygons.
+    ElementNotDrawn,
     /// A polygon whose outline crosses itself or leaves its plane too far to be cut exactly.
     DoubtfulPolygon,
     /// All materials claim to be invisible; they are drawn opaque.
@@ -39,6 +41,7 @@ impl WarningKind {
             WarningKind::MissingTexture => "missing_texture",
             WarningKind::UnknownKeyword => "unknown_keyword",
             WarningKind::MalformedLine => "malformed_line",
+            WarningKind::ElementNotDrawn => "element_not_drawn",
             WarningKind::DoubtfulPolygon => "doubtful_polygon",
             WarningKind::EverythingInvisible => "everything_invisible",
             WarningKind::ImplausibleSize => "implausible_size",
@@ -66,6 +69,9 @@ impl fmt::Display for Warning {
     }
 }
 
+/// Different messages of one kind that are kept; further ones are counted together, so that a broken file cannot flood.
+const MESSAGES_A_KIND: usize = 32;
+
 /// The faults of a level in the order in which they were first met.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Warnings {
@@ -80,11 +86,24 @@ impl Warnings {
 
     /// Notes a fault that occurred `count` times; nothing for 0.
     pub fn add_many(&mut self, kind: WarningKind, message: impl Into<String>, count: u64) {
+        if count == 0 {
+            return;
+        }
         let message = message.into();
+        let same_kind = self.list.iter().filter(|warning| warning.kind == kind).count();
+        let is_known = self.list.iter().any(|warning| warning.kind == kind && warning.message == message);
+        let message =
+            if is_known || same_kind < MESSAGES_A_KIND { message } else { "and more of this kind".to_owned() };
         match self.list.iter_mut().find(|warning| warning.kind == kind && warning.message == message) {
             Some(warning) => warning.count += count,
-            None if count > 0 => self.list.push(Warning { kind, message, count }),
-            None => {}
+            None => self.list.push(Warning { kind, message, count }),
+        }
+    }
+
+    /// Notes all of `others`.
+    pub fn append(&mut self, others: &Warnings) {
+        for warning in others.iter() {
+            self.add_many(warning.kind, &*warning.message, warning.count);
         }
     }
 

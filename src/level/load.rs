@@ -1,0 +1,151 @@
+//! Opening a level file: the format by its extension, the files beside it, and every error that can stop it.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::obj::Obj;
+use super::{Level, LevelBuilder, Placement, files, materials};
+
+/// How to read a level file.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LoadOptions {
+    /// How the file's coordinates become level coordinates.
+    pub placement: Placement,
+    /// Whether surfaces are drawn from their front only; an OBJ file does not say.
+    pub one_sided: bool,
+}
+
+/// Why a level could not be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// There is no such file.
+    #[error("there is no file {}; check the path", path.display())]
+    Missing {
+        /// The path asked for.
+        path: PathBuf,
+    },
+    /// It is a folder.
+    #[error("{} is a directory; name a level file inside it", path.display())]
+    Directory {
+        /// The path asked for.
+        path: PathBuf,
+    },
+    /// It could not be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The path asked for.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The name does not end in that of a format.
+    #[error("{}: {what}; nodetree reads OBJ (.obj), so export the level as that", path.display())]
+    UnknownFormat {
+        /// The path asked for.
+        path: PathBuf,
+        /// What about its name.
+        what: String,
+    },
+    /// The content is not what the name says.
+    #[error("{} is not an OBJ file: it {what}", path.display())]
+    NotText {
+        /// The path asked for.
+        path: PathBuf,
+        /// What was found instead, and the cure.
+        what: &'static str,
+    },
+    /// A line that geometry depends on is wrong.
+    #[error("{}, line {line}: {what}; mend the line or export the level again", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Its line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// There is nothing to draw or to walk on.
+    #[error("{} has no geometry: {what}", path.display())]
+    NoGeometry {
+        /// The file.
+        path: PathBuf,
+        /// What it has instead, and the cure.
+        what: String,
+    },
+}
+
+/// Largest level file, in bytes: beyond it memory would not suffice.
+const MAX_LEVEL_BYTES: u64 = 16 << 30;
+
+/// Reads a level file with its materials and textures.
+///
+/// # Errors
+/// When the file cannot be read or has no geometry. What can be mended is a warning of the level instead.
+pub fn load(path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
+    let metadata = fs::metadata(path).map_err(|source| match source.kind() {
+        io::ErrorKind::NotFound => LoadError::Missing { path: path.to_owned() },
+        _ => LoadError::Read { path: path.to_owned(), source },
+    })?;
+    if metadata.is_dir() {
+        return Err(LoadError::Directory { path: path.to_owned() });
+    }
+    let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    let what = match extension.as_deref() {
+        Some("obj") => return load_obj(path, options),
+        Some(extension) => format!("the format .{extension} is not known"),
+        None => "the name has no extension, so the format is not known".to_owned(),
+    };
+    Err(LoadError::UnknownFormat { path: path.to_owned(), what })
+}
+
+fn load_obj(path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
+    let bytes =
+        files::read(path, MAX_LEVEL_BYTES).map_err(|source| LoadError::Read { path: path.to_owned(), source })?;
+    if let Some(what) = not_text(&bytes) {
+        return Err(LoadError::NotText { path: path.to_owned(), what });
+    }
+    let obj = Obj::parse(&bytes).map_err(|fault| LoadError::Line {
+        path: path.to_owned(),
+        line: fault.line,
+        what: fault.what,
+    })?;
+    drop(bytes);
+    let mut builder = LevelBuilder::new(options.placement);
+    builder.warnings().append(&obj.warnings);
+    let positions = obj.survey.positions;
+    let surfaces = materials::add(path, &obj, options, &mut builder);
+    obj.add_to(&mut builder, |material| surfaces.of(material));
+    let mut level = builder.finish(path.to_string_lossy(), None);
+    level.source_positions = positions as usize;
+    materials::reveal(&mut level);
+    let what = if positions == 0 && level.triangles.is_empty() {
+        "there are neither `v` nor `f` lines; check that it was exported completely"
+    } else if level.triangles.is_empty() {
+        "no `f` line has three corners; export it as polygons"
+    } else if level.bounds().is_empty() {
+        "no triangle has finite corners; check its numbers, which need decimal points"
+    } else {
+        return Ok(level);
+    };
+    Err(LoadError::NoGeometry { path: path.to_owned(), what: what.to_owned() })
+}
+
+/// What a file is that cannot be OBJ text.
+fn not_text(bytes: &[u8]) -> Option<&'static str> {
+    let start = &bytes[..bytes.len().min(4096)];
+    if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
+        Some("is UTF-16 text; save it as UTF-8")
+    } else if start.starts_with(b"\x89PNG") {
+        Some("is a PNG picture; name a level")
+    } else if start.starts_with(b"\xff\xd8\xff") {
+        Some("is a JPEG picture; name a level")
+    } else if start.starts_with(b"glTF") {
+        Some("is binary glTF; export the level as OBJ")
+    } else if start.contains(&0) {
+        Some("holds binary data; export the level as OBJ text")
+    } else {
+        None
+    }
+}
