@@ -1,1 +1,28 @@
-//! Questions the tree answers.
+//! Questions the tree answers: rays, segments and heights.
+//!
+//! Every question is a method of [`Tree`](crate::tree::Tree), in local space and metres. None allocates, save that a list
+//! that takes many answers may grow. Intervals are closed: a hit at exactly 0 or at exactly the limit is a hit. Nothing
+//! there is `None`.
+
+/// Which sides of the triangles count. The front is the side from which the corners run counter-clockwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Faces {
+    /// Both sides.
+    #[default]
+    Both,
+    /// Only fronts: what is met from behind is passed through.
+    Front,
+    /// Only backs.
+    Back,
+}
+
+impl Faces {
+    /// Whether the front (`true`) or the back (`false`) counts.
+    pub fn admit(self, front: bool) -> bool {
+        match self {
+            Faces::Both => true,
+            Faces::Front => front,
+            Faces::Back => !front,
+        }
+    }
+}
