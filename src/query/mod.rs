@@ -4,6 +4,13 @@
 //! that takes many answers may grow. Intervals are closed: a hit at exactly 0 or at exactly the limit is a hit. Nothing
 //! there is `None`.
 
+mod height;
+mod ray;
+mod segment;
+
+pub use height::Which;
+pub use ray::RayHit;
+
 /// Which sides of the triangles count. The front is the side from which the corners run counter-clockwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Faces {

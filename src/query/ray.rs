@@ -1,0 +1,179 @@
+//! Rays: the nearest hit, any hit, all hits.
+
+use glam::Vec3;
+
+use super::Faces;
+use crate::geometry::{Crossing, Ray, triangle};
+use crate::tree::{Tree, Visit};
+
+/// Where a ray meets the level.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RayHit {
+    /// Metres from the ray's origin along its normalised direction.
+    pub distance: f32,
+    /// The point met, on the triangle: `(1 - u - v) p0 + u p1 + v p2`.
+    pub point: Vec3,
+    /// The triangle's own unit normal, towards the side from which its corners run counter-clockwise.
+    pub normal: Vec3,
+    /// Whether the triangle was met from that side.
+    pub front: bool,
+    /// Number of the triangle in the level.
+    pub triangle: u32,
+    /// Weight of the second corner.
+    pub u: f32,
+    /// Weight of the third corner.
+    pub v: f32,
+}
+
+/// Two hits are at one distance when they differ by less than this part of it: f64 and its rounding to f32 tell the
+/// distances of neighbouring triangles apart by one unit in the last place, where the ray meets the edge between them.
+const SAME_DISTANCE: f32 = 4.0 * f32::EPSILON;
+
+/// A triangle that the ray crosses, by its place in depth-first order.
+#[derive(Clone, Copy)]
+struct Candidate {
+    distance: f32,
+    number: u32,
+    place: usize,
+    crossing: Crossing,
+}
+
+impl Candidate {
+    /// Nearer, or as near and of a lower number: the same answer from any tree.
+    fn is_before(&self, other: &Option<Candidate>) -> bool {
+        other.is_none_or(|other| (self.distance, self.number) < (other.distance, other.number))
+    }
+}
+
+impl Tree {
+    /// The nearest hit at most `max_distance` metres along the ray (infinity for no limit); `None` when nothing is met, and
+    /// for a limit that is negative or NaN.
+    ///
+    /// Where a front and a back are met at one distance, as when the ray skims a ridge, the front is given. Of several hits
+    /// at one distance the one with the lowest number is.
+    pub fn ray(&self, ray: &Ray, max_distance: f32, faces: Faces) -> Option<RayHit> {
+        if max_distance.is_nan() || max_distance < 0.0 {
+            return None;
+        }
+        let (mut nearest, mut nearest_front): (Option<Candidate>, Option<Candidate>) = (None, None);
+        self.visit_nearest(
+            max_distance,
+            |bounds, limit| ray.enter_box(bounds, limit),
+            |run, mut limit| {
+                for place in run {
+                    let Some(found) = self.crossed(ray, place, limit, faces) else { continue };
+                    if found.is_before(&nearest) {
+                        nearest = Some(found);
+                        // Farther ones at the same distance may be fronts.
+                        limit = limit.min(found.distance + SAME_DISTANCE * found.distance);
+                    }
+                    if found.crossing.front && found.is_before(&nearest_front) {
+                        nearest_front = Some(found);
+                    }
+                }
+                limit
+            },
+        );
+        let nearest = nearest?;
+        let limit = nearest.distance + SAME_DISTANCE * nearest.distance;
+        Some(self.hit(&nearest_front.filter(|front| front.distance <= limit).unwrap_or(nearest)))
+    }
+
+    /// Whether anything is met at most `max_distance` metres along the ray. False for a limit that is negative or NaN.
+    pub fn any_hit(&self, ray: &Ray, max_distance: f32, faces: Faces) -> bool {
+        let mut any = false;
+        if max_distance >= 0.0 {
+            self.visit_all(
+                |bounds| if ray.enter_box(bounds, max_distance).is_some() { Visit::Continue } else { Visit::Prune },
+                |mut run| {
+                    any = run.any(|place| self.crossed(ray, place, max_distance, faces).is_some());
+                    if any { Visit::Stop } else { Visit::Continue }
+                },
+            );
+        }
+        any
+    }
+
+    /// Puts every hit at most `max_distance` metres along the ray into `hits`, from near to far, instead of what was there.
+    /// None for a limit that is negative or NaN.
+    ///
+    /// A surface is met once where the ray crosses it, also where it does so through an edge or a corner that several of
+    /// its triangles share (see [`Crossing::owned`]), so an origin is inside a closed surface when the number of hits is
+    /// odd. Where a ray only touches an edge or a corner of an outline, there is one hit of each side that it meets: one for
+    /// the rim of an open surface, a front and a back for a closed one, which leaves the number even. Triangles that lie on
+    /// each other are met one by one. The first hit is at the distance of [`Tree::ray`]'s.
+    pub fn all_hits(&self, ray: &Ray, max_distance: f32, faces: Faces, hits: &mut Vec<RayHit>) {
+        hits.clear();
+        if max_distance.is_nan() || max_distance < 0.0 {
+            return;
+        }
+        // Owned crossings stand in front of those that are not.
+        let mut owned = 0;
+        self.visit_all(
+            |bounds| if ray.enter_box(bounds, max_distance).is_some() { Visit::Continue } else { Visit::Prune },
+            |run| {
+                for place in run {
+                    if let Some(found) = self.crossed(ray, place, max_distance, faces) {
+                        hits.push(self.hit(&found));
+                        if found.crossing.owned {
+                            let last = hits.len() - 1;
+                            hits.swap(owned, last);
+                            owned += 1;
+                        }
+                    }
+                }
+                Visit::Continue
+            },
+        );
+        let by_distance = |a: &RayHit, b: &RayHit| {
+            a.distance.total_cmp(&b.distance).then(b.front.cmp(&a.front)).then(a.triangle.cmp(&b.triangle))
+        };
+        hits[..owned].sort_unstable_by(by_distance);
+        hits[owned..].sort_unstable_by(by_distance);
+        let mut kept = owned;
+        for index in owned..hits.len() {
+            let touch = hits[index];
+            let near = touch.distance - SAME_DISTANCE * touch.distance;
+            let far = touch.distance + SAME_DISTANCE * touch.distance;
+            let first_near = hits[..owned].partition_point(|hit| hit.distance < near);
+            let is_crossed = first_near < owned && hits[first_near].distance <= far;
+            let is_known = hits[owned..kept]
+                .iter()
+                .rev()
+                .take_while(|hit| hit.distance >= near)
+                .any(|hit| hit.front == touch.front);
+            if !is_crossed && !is_known {
+                hits[kept] = touch;
+                kept += 1;
+            }
+        }
+        hits.truncate(kept);
+        hits.sort_unstable_by(by_distance);
+    }
+
+    /// The crossing of the ray and the triangle at `place` in depth-first order, up to `limit` metres.
+    fn crossed(&self, ray: &Ray, place: usize, limit: f32, faces: Faces) -> Option<Candidate> {
+        let crossing = ray.cross_triangle(&self.triangles()[place])?;
+        let distance = crossing.distance as f32;
+        (distance <= limit && faces.admit(crossing.front)).then(|| Candidate {
+            distance,
+            number: self.numbers()[place],
+            place,
+            crossing,
+        })
+    }
+
+    fn hit(&self, candidate: &Candidate) -> RayHit {
+        let Candidate { distance, number, place, crossing } = candidate;
+        let corners = &self.triangles()[*place];
+        RayHit {
+            distance: *distance,
+            point: crossing.point(corners),
+            normal: triangle::normal(corners),
+            front: crossing.front,
+            triangle: *number,
+            u: crossing.u as f32,
+            v: crossing.v as f32,
+        }
+    }
+}
