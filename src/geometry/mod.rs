@@ -1,14 +1,22 @@
 //! Small pure functions on boxes, planes, rays and triangles. Right-handed, Y up, metres.
 
 mod aabb;
+mod closest;
 mod exact;
 mod frustum;
+mod half_spaces;
 mod ray;
+mod sweep;
 pub mod triangle;
 
 pub use aabb::Aabb;
+pub use closest::{closest_point_on_segment, closest_point_on_triangle, sphere_touches_triangle, spheres_touch};
 pub use frustum::{Containment, Frustum, Plane};
 pub use ray::{BadRay, Ray};
+pub use sweep::{TriangleContact, sweep_sphere_triangle};
 pub use triangle::Crossing;
 
+pub(crate) use closest::nearest_on_triangle;
 pub(crate) use frustum::rounding_slack;
+pub(crate) use half_spaces::HalfSpaces;
+pub(crate) use sweep::{Motion, TOUCH, UnitContact, UnitSpace, direction_from};

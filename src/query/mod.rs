@@ -10,6 +10,11 @@ mod segment;
 
 pub use height::Which;
 pub use ray::RayHit;
+mod sphere;
+mod sweep;
+
+pub use sphere::ClosestPoint;
+pub use sweep::{Sweep, SweepHit};
 
 /// Which sides of the triangles count. The front is the side from which the corners run counter-clockwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

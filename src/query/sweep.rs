@@ -1,0 +1,186 @@
+//! Swept spheres and ellipsoids: the first contact on a way.
+
+use glam::{DVec3, Vec3};
+
+use super::Faces;
+use super::sphere::is_within;
+use crate::geometry::{Aabb, Motion, UnitContact, UnitSpace, direction_from, nearest_on_triangle};
+use crate::tree::{Tree, Visit};
+
+/// A sphere or an axis-aligned ellipsoid that moves straight, in local space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sweep {
+    /// The centre at the start.
+    pub center: Vec3,
+    /// Half axes along X, Y and Z in metres; all alike for a sphere. Less than a micrometre is taken as a micrometre.
+    pub radii: Vec3,
+    /// The whole way in metres. Zero asks for overlap alone.
+    pub displacement: Vec3,
+    /// Which sides of triangles are met. A triangle shows the side on which the centre is at the start, and both when the
+    /// centre is in its plane.
+    pub faces: Faces,
+}
+
+impl Sweep {
+    /// A sphere of `radius` metres against both sides.
+    pub fn sphere(center: Vec3, radius: f32, displacement: Vec3) -> Sweep {
+        Sweep { center, radii: Vec3::splat(radius), displacement, faces: Faces::Both }
+    }
+}
+
+/// The first contact of a sweep.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SweepHit {
+    /// The part of the way that is free, 0 to 1; 0 for an overlap at the start.
+    pub fraction: f32,
+    /// Where the level is met; for an overlap the point of the triangle nearest to the centre (nearest in the space in which
+    /// the ellipsoid is a sphere).
+    pub point: Vec3,
+    /// Unit normal of the contact, from the level to the body. At edges in a flat or concave surface it is the face's.
+    pub normal: Vec3,
+    /// Number of the triangle in the level.
+    pub triangle: u32,
+    /// How deep in metres along `normal` the body overlaps the triangle at the start; 0 for a contact on the way.
+    pub depth: f32,
+    /// The way out of all that the body overlaps at the start, see [`Tree::way_out`]; zero for a contact on the way.
+    pub way_out: Vec3,
+}
+
+impl Tree {
+    /// The first contact of a moving body with faces, edges and corners of the level, at a fraction from 0 to 1, both
+    /// included. A body that overlaps the level by more than 1e-5 m at the start hits at 0, at its deepest overlap; one that
+    /// only touches it hits where the motion goes into the surface, and not where it goes along or away. `None` when nothing
+    /// is met, and when a number of the sweep is not finite. The method is that of [`crate::geometry::sweep_sphere_triangle`].
+    pub fn sweep(&self, sweep: &Sweep) -> Option<SweepHit> {
+        if !(sweep.center.is_finite() && sweep.radii.is_finite() && sweep.displacement.is_finite()) {
+            return None;
+        }
+        let body = UnitSpace::new(sweep.center.as_dvec3(), sweep.radii);
+        let (index, contact) = self.first_contact(&body, sweep.displacement.as_dvec3(), sweep.faces)?;
+        let (mut normal, reach) = body.plane(contact.direction);
+        if !contact.on_face {
+            let moved = UnitSpace { center: body.center + sweep.displacement.as_dvec3() * contact.fraction, ..body };
+            if let Some(direction) = self.surface_at(&moved, body.to_world(contact.point)) {
+                normal = body.plane(direction).0;
+            }
+        }
+        let way_out = if contact.depth > 0.0 { self.way_out_of(&body) } else { DVec3::ZERO };
+        Some(SweepHit {
+            fraction: contact.fraction as f32,
+            point: body.to_world(contact.point).as_vec3(),
+            normal: normal.as_vec3(),
+            triangle: self.numbers()[index],
+            depth: (contact.depth * reach) as f32,
+            way_out: way_out.as_vec3(),
+        })
+    }
+
+    /// The first contact in unit space, with the index of its triangle in [`Tree::triangles`]: of overlaps at the start
+    /// the deepest, of contacts at one time one inside a face.
+    pub(crate) fn first_contact(
+        &self,
+        body: &UnitSpace,
+        displacement: DVec3,
+        faces: Faces,
+    ) -> Option<(usize, UnitContact)> {
+        let motion = Motion::new(body, displacement);
+        let mut best: Option<(usize, UnitContact)> = None;
+        self.visit_nearest(
+            1.0,
+            |bounds, limit| entry(body, displacement, bounds, f64::from(limit)),
+            |run, _| {
+                for index in run {
+                    let corners = self.triangles()[index].map(|corner| body.to_unit(corner));
+                    if !admits(faces, &corners) {
+                        continue;
+                    }
+                    let limit = best.map_or(1.0, |(_, contact)| contact.fraction + SAME_TIME);
+                    if let Some(contact) = motion.sweep(&corners, limit.min(1.0))
+                        && best.is_none_or(|(_, best)| is_before(body, &contact, &best))
+                    {
+                        best = Some((index, contact));
+                    }
+                }
+                best.map_or(1.0, |(_, contact)| ((contact.fraction + SAME_TIME).min(1.0) as f32).next_up())
+            },
+        );
+        best
+    }
+
+    /// For a contact on an edge or a corner at the world's `point`: the direction from a face that holds the point and
+    /// comes closer to the body, whose centre is at the contact. Such an edge lies inside a flat or a concave surface, also
+    /// where the triangles that make it share no corner. `None` for an edge that stands out.
+    pub(crate) fn surface_at(&self, body: &UnitSpace, point: DVec3) -> Option<DVec3> {
+        let at = UnitSpace { center: point, ..*body };
+        let limit = ((point - body.center) / body.radii).length() - CLOSER;
+        let mut closest: Option<(f64, DVec3)> = None;
+        self.visit_all(
+            |bounds| if is_within(&at, bounds, SAME_PLACE) { Visit::Continue } else { Visit::Prune },
+            |run| {
+                for triangle in &self.triangles()[run] {
+                    let corners = triangle.map(|corner| body.to_unit(corner));
+                    let nearest = nearest_on_triangle(&corners);
+                    let distance = nearest.point.length();
+                    if distance >= closest.map_or(limit, |(least, _)| least) {
+                        continue;
+                    }
+                    let offset = triangle.map(|corner| at.to_unit(corner));
+                    if nearest_on_triangle(&offset).point.length() <= SAME_PLACE {
+                        closest = Some((distance, direction_from(nearest.point, distance, &corners)));
+                    }
+                }
+                Visit::Continue
+            },
+        );
+        closest.map(|(_, direction)| direction)
+    }
+}
+
+/// Contacts whose fractions differ by less are at one time.
+const SAME_TIME: f64 = 1e-9;
+/// Points of the level nearer than this to each other, in radii, are one place: f32 corners that ought to lie on an edge
+/// of a neighbour (T-junctions) do so only within rounding.
+pub(crate) const SAME_PLACE: f64 = 1e-4;
+/// A face has to come closer than an edge by more than this, in radii, to stand for it.
+pub(crate) const CLOSER: f64 = 1e-9;
+
+fn is_before(body: &UnitSpace, contact: &UnitContact, best: &UnitContact) -> bool {
+    let depth = |contact: &UnitContact| contact.depth * body.plane(contact.direction).1;
+    if contact.depth > 0.0 || best.depth > 0.0 {
+        return depth(contact) > depth(best);
+    }
+    let later = contact.fraction - best.fraction;
+    later < -SAME_TIME || later <= SAME_TIME && (contact.on_face, -later) > (best.on_face, 0.0)
+}
+
+/// Whether the side of a triangle on which the centre (the origin) lies counts.
+fn admits(faces: Faces, corners: &[DVec3; 3]) -> bool {
+    let [a, b, c] = *corners;
+    faces == Faces::Both || {
+        let height = -(b - a).cross(c - a).dot(a);
+        height == 0.0 || faces.admit(height > 0.0)
+    }
+}
+
+/// The fraction of the way, rounded down, at which a body's box first touches `bounds`; `None` when it never does up to
+/// `limit`.
+fn entry(body: &UnitSpace, displacement: DVec3, bounds: &Aabb, limit: f64) -> Option<f32> {
+    // Far more than f64 rounding and the slack at the end of a sweep, far less than costs anything.
+    let margin = body.radii + 1e-5 + 1e-6 * (body.center.abs() + displacement.abs());
+    let least = bounds.min.as_dvec3() - body.center - margin;
+    let most = bounds.max.as_dvec3() - body.center + margin;
+    let (mut enter, mut leave) = (0.0_f64, limit);
+    for axis in 0..3 {
+        let speed = displacement[axis];
+        if speed == 0.0 {
+            if least[axis] > 0.0 || most[axis] < 0.0 {
+                return None;
+            }
+            continue;
+        }
+        let (one, other) = (least[axis] / speed, most[axis] / speed);
+        enter = enter.max(one.min(other));
+        leave = leave.min(one.max(other));
+    }
+    (enter <= leave).then(|| (enter as f32).next_down())
+}
