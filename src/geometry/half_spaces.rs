@@ -16,8 +16,8 @@ pub(crate) struct HalfSpaces {
 }
 
 impl HalfSpaces {
-    /// Adds a half space. One with nearly the same normal is replaced by the stricter of both; of too many the one that
-    /// stood first gives way.
+    /// Adds a half space. One with nearly the same normal is replaced by the stricter of both; of too many the loosest gives
+    /// way.
     pub fn add(&mut self, normal: DVec3, offset: f64) {
         for (other, least) in &mut self.planes[..self.count] {
             if other.distance_squared(normal) < SAME * SAME {
@@ -27,17 +27,27 @@ impl HalfSpaces {
                 return;
             }
         }
-        if self.count == MOST {
-            self.planes.copy_within(1.., 0);
-            self.count -= 1;
+        if self.count < MOST {
+            self.planes[self.count] = (normal, offset);
+            self.count += 1;
+        } else if let Some(loosest) = self.planes.iter_mut().min_by(|a, b| a.1.total_cmp(&b.1))
+            && loosest.1 < offset
+        {
+            *loosest = (normal, offset);
         }
-        self.planes[self.count] = (normal, offset);
-        self.count += 1;
     }
 
     /// The half spaces, each as normal and offset.
     pub fn planes(&self) -> &[(DVec3, f64)] {
         &self.planes[..self.count]
+    }
+
+    /// The same half spaces with each offset replaced.
+    pub fn shifted(mut self, shift: impl Fn(f64) -> f64) -> HalfSpaces {
+        for (_, offset) in &mut self.planes[..self.count] {
+            *offset = shift(*offset);
+        }
+        self
     }
 
     /// The point of all half spaces that is nearest to `wanted`, exactly: the best of the projections on up to three

@@ -103,6 +103,8 @@ pub(crate) struct Motion {
     back: f64,
     /// What is added to the limit, so that the rounding of f32 positions does not lose a hit at the very end.
     slack: f64,
+    /// Overlaps up to this depth in metres do not count unless the motion goes deeper.
+    touch: f64,
 }
 
 impl Motion {
@@ -111,7 +113,12 @@ impl Motion {
         let magnitude = (body.center.abs() + displacement.abs()).max(body.radii).max_element();
         let (back, slack) =
             if length > 0.0 { (5e-5 / length, 4.0 * f64::from(f32::EPSILON) * magnitude / length) } else { (0.0, 0.0) };
-        Motion { body: *body, way: displacement / body.radii, back, slack }
+        Motion { body: *body, way: displacement / body.radii, back, slack, touch: TOUCH }
+    }
+
+    /// The same where overlaps of any depth do not count unless the motion goes deeper.
+    pub fn out_of_overlap(self) -> Motion {
+        Motion { touch: f64::INFINITY, ..self }
     }
 
     /// The first contact with a triangle of unit space at a fraction of at most `limit`. `None` when there is none, and
@@ -129,7 +136,7 @@ impl Motion {
         let direction = direction_from(nearest.point, distance, corners);
         let depth = 1.0 - distance;
         let goes_in = self.way.dot(direction) < -1e-7 * self.way.length();
-        if !goes_in && depth * self.body.plane(direction).1 <= TOUCH {
+        if !goes_in && depth * self.body.plane(direction).1 <= self.touch {
             return None;
         }
         Some(UnitContact { fraction: 0.0, point: nearest.point, direction, on_face: nearest.on_face, depth })

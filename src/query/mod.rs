@@ -7,12 +7,13 @@
 mod height;
 mod ray;
 mod segment;
-
-pub use height::Which;
-pub use ray::RayHit;
+mod slide;
 mod sphere;
 mod sweep;
 
+pub use height::Which;
+pub use ray::RayHit;
+pub use slide::{Slide, SlideContact};
 pub use sphere::ClosestPoint;
 pub use sweep::{Sweep, SweepHit};
 

@@ -83,7 +83,27 @@ impl Tree {
         displacement: DVec3,
         faces: Faces,
     ) -> Option<(usize, UnitContact)> {
-        let motion = Motion::new(body, displacement);
+        self.first_contact_of(&Motion::new(body, displacement), body, displacement, faces)
+    }
+
+    /// [`Tree::first_contact`] for a body that moves on although it may overlap something: only what it goes deeper into
+    /// stops it.
+    pub(crate) fn first_obstacle(
+        &self,
+        body: &UnitSpace,
+        displacement: DVec3,
+        faces: Faces,
+    ) -> Option<(usize, UnitContact)> {
+        self.first_contact_of(&Motion::new(body, displacement).out_of_overlap(), body, displacement, faces)
+    }
+
+    fn first_contact_of(
+        &self,
+        motion: &Motion,
+        body: &UnitSpace,
+        displacement: DVec3,
+        faces: Faces,
+    ) -> Option<(usize, UnitContact)> {
         let mut best: Option<(usize, UnitContact)> = None;
         self.visit_nearest(
             1.0,
@@ -112,10 +132,11 @@ impl Tree {
     /// where the triangles that make it share no corner. `None` for an edge that stands out.
     pub(crate) fn surface_at(&self, body: &UnitSpace, point: DVec3) -> Option<DVec3> {
         let at = UnitSpace { center: point, ..*body };
+        let place = (SAME_PLACE / body.radii.min_element()).min(0.05);
         let limit = ((point - body.center) / body.radii).length() - CLOSER;
         let mut closest: Option<(f64, DVec3)> = None;
         self.visit_all(
-            |bounds| if is_within(&at, bounds, SAME_PLACE) { Visit::Continue } else { Visit::Prune },
+            |bounds| if is_within(&at, bounds, place) { Visit::Continue } else { Visit::Prune },
             |run| {
                 for triangle in &self.triangles()[run] {
                     let corners = triangle.map(|corner| body.to_unit(corner));
@@ -125,7 +146,7 @@ impl Tree {
                         continue;
                     }
                     let offset = triangle.map(|corner| at.to_unit(corner));
-                    if nearest_on_triangle(&offset).point.length() <= SAME_PLACE {
+                    if nearest_on_triangle(&offset).point.length() <= place {
                         closest = Some((distance, direction_from(nearest.point, distance, &corners)));
                     }
                 }
@@ -138,11 +159,11 @@ impl Tree {
 
 /// Contacts whose fractions differ by less are at one time.
 const SAME_TIME: f64 = 1e-9;
-/// Points of the level nearer than this to each other, in radii, are one place: f32 corners that ought to lie on an edge
+/// Points of the level nearer than this to each other, in metres, are one place: f32 corners that ought to lie on an edge
 /// of a neighbour (T-junctions) do so only within rounding.
-pub(crate) const SAME_PLACE: f64 = 1e-4;
+const SAME_PLACE: f64 = 5e-5;
 /// A face has to come closer than an edge by more than this, in radii, to stand for it.
-pub(crate) const CLOSER: f64 = 1e-9;
+const CLOSER: f64 = 1e-9;
 
 fn is_before(body: &UnitSpace, contact: &UnitContact, best: &UnitContact) -> bool {
     let depth = |contact: &UnitContact| contact.depth * body.plane(contact.direction).1;

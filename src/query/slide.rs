@@ -1,0 +1,238 @@
+//! Collide and slide: a body moves as far towards where it wants as the level lets it, and keeps a gap.
+//!
+//! A round gathers the planes of all contacts within the gap (the *skin*), takes the motion nearest to the wanted one that
+//! leaves each gap as wide as the skin, and follows it to the first obstacle. The gap is kept along the normals, so grazing
+//! moves keep it as well, and with the gap no seam between triangles is ever met. Overlaps are left first.
+//! (Like the movers of Box2D v3: planes first, then a cast.)
+
+use glam::{DVec3, Vec3};
+
+use super::Faces;
+use super::sphere::is_within;
+use crate::geometry::{HalfSpaces, TOUCH, UnitSpace, direction_from, nearest_on_triangle};
+use crate::tree::{Tree, Visit};
+
+/// An ellipsoid that moves and slides along what it meets, in local space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slide {
+    /// The centre at the start.
+    pub center: Vec3,
+    /// Half axes along X, Y and Z in metres; all alike for a sphere. Less than a micrometre is taken as a micrometre.
+    pub radii: Vec3,
+    /// The whole way in metres.
+    pub displacement: Vec3,
+    /// The gap in metres that is kept to the level, along the normals, 0 or more.
+    pub skin: f32,
+    /// `None` slides; `Some(e)` bounces instead: e times the speed into a surface comes back, 0 to 1.
+    pub restitution: Option<f32>,
+}
+
+impl Slide {
+    /// Sliding with a skin of 0.01 m.
+    pub fn new(center: Vec3, radii: Vec3, displacement: Vec3) -> Slide {
+        Slide { center, radii, displacement, skin: SKIN as f32, restitution: None }
+    }
+
+    /// Sliding of a sphere with a skin of 0.01 m.
+    pub fn sphere(center: Vec3, radius: f32, displacement: Vec3) -> Slide {
+        Slide::new(center, Vec3::splat(radius), displacement)
+    }
+}
+
+/// Something that a sliding body was held back by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SlideContact {
+    /// On the level, in local space.
+    pub point: Vec3,
+    /// Unit normal from the level to the body.
+    pub normal: Vec3,
+    /// Number of the triangle in the level.
+    pub triangle: u32,
+}
+
+/// The gap in metres that slides and walkers keep unless told otherwise.
+pub(crate) const SKIN: f64 = 0.01;
+
+impl Tree {
+    /// Moves a body along `displacement` as far as the level lets it, sliding or bouncing in at most eight rounds, and gives
+    /// the centre at the end. `contacts` is emptied and filled with what held it back, each triangle once; its memory is
+    /// reused. At the end the body keeps the skin to everything around it, if there is room. It passes through nothing,
+    /// however thin and however fast. The centre stays where it is when a number is not finite.
+    pub fn slide(&self, slide: &Slide, contacts: &mut Vec<SlideContact>) -> Vec3 {
+        contacts.clear();
+        let numbers = slide.skin.is_finite() && slide.restitution.is_none_or(f32::is_finite);
+        if !(numbers && slide.center.is_finite() && slide.radii.is_finite() && slide.displacement.is_finite()) {
+            return slide.center;
+        }
+        let body = UnitSpace::new(slide.center.as_dvec3(), slide.radii);
+        let mut slider = Slider { tree: self, body, skin: f64::from(slide.skin.max(0.0)) };
+        let mut report = |touch: &Touching| {
+            let triangle = self.numbers()[touch.index];
+            if contacts.iter().all(|contact| contact.triangle != triangle) {
+                let (point, normal) = (touch.point.as_vec3(), touch.normal.as_vec3());
+                contacts.push(SlideContact { point, normal, triangle });
+            }
+        };
+        slider.leave_overlap();
+        let displacement = slide.displacement.as_dvec3();
+        match slide.restitution {
+            None => slider.slide(displacement, |touch| (touch.normal, touch.gap), &mut report),
+            Some(restitution) => slider.bounce(displacement, f64::from(restitution.clamp(0.0, 1.0)), &mut report),
+        }
+        slider.body.center.as_vec3()
+    }
+}
+
+/// Something of the level within reach of a body.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touching {
+    /// Index in [`Tree::triangles`].
+    pub index: usize,
+    pub point: DVec3,
+    /// Unit normal towards the body.
+    pub normal: DVec3,
+    /// Metres along the normal between the level and the body; negative in an overlap.
+    pub gap: f64,
+}
+
+/// A body on its way. Positions are f64, so that the slowest motion adds up.
+#[derive(Clone, Copy)]
+pub(crate) struct Slider<'a> {
+    pub tree: &'a Tree,
+    pub body: UnitSpace,
+    pub skin: f64,
+}
+
+/// Rounds of a slide or a bounce at most.
+const ROUNDS: usize = 8;
+/// Motions shorter than this, in metres, are none: below f64 rounding at any place an f32 level can have.
+const STILL: f64 = 1e-10;
+
+impl Slider<'_> {
+    /// Hands each contact within `reach` metres to `found`, without those on edges inside flat or concave surfaces: there
+    /// the face speaks for the surface.
+    pub fn touching(&self, reach: f64, mut found: impl FnMut(&Touching)) {
+        let body = &self.body;
+        let unit_reach = 1.0 + reach / body.radii.min_element();
+        self.tree.visit_all(
+            |bounds| if is_within(body, bounds, unit_reach) { Visit::Continue } else { Visit::Prune },
+            |run| {
+                for index in run {
+                    let corners = self.tree.triangles()[index].map(|corner| body.to_unit(corner));
+                    let nearest = nearest_on_triangle(&corners);
+                    let distance = nearest.point.length();
+                    if distance > unit_reach {
+                        continue;
+                    }
+                    let (normal, reach_of_body) = body.plane(direction_from(nearest.point, distance, &corners));
+                    let gap = (distance - 1.0) * reach_of_body;
+                    let point = body.to_world(nearest.point);
+                    if gap <= reach && (nearest.on_face || self.tree.surface_at(body, point).is_none()) {
+                        found(&Touching { index, point, normal, gap });
+                    }
+                }
+                Visit::Continue
+            },
+        );
+    }
+
+    /// Moves straight until the first obstacle, and tells whether there was one.
+    pub fn advance(&mut self, way: DVec3) -> bool {
+        let hit = self.tree.first_obstacle(&self.body, way, Faces::Both);
+        let free = hit.map_or(1.0, |(_, contact)| contact.fraction - BEFORE / way.length());
+        self.body.center += way * free.max(0.0);
+        hit.is_some()
+    }
+
+    /// Moves out of what the body overlaps at the start, unless something is in the way of its centre.
+    pub fn leave_overlap(&mut self) {
+        let way = self.tree.way_out_of(&self.body);
+        if way != DVec3::ZERO {
+            let core = UnitSpace::new(self.body.center, Vec3::splat(CORE));
+            let hit = self.tree.first_obstacle(&core, way, Faces::Both);
+            self.body.center += way * hit.map_or(1.0, |(_, contact)| contact.fraction);
+        }
+    }
+
+    /// Slides towards `displacement`. `plane` gives the normal and the gap of the plane that stands for a contact; `report`
+    /// gets the contacts that hold the body back.
+    pub fn slide(
+        &mut self,
+        displacement: DVec3,
+        plane: impl Fn(&Touching) -> (DVec3, f64),
+        report: &mut impl FnMut(&Touching),
+    ) {
+        let target = self.body.center + displacement;
+        for _ in 0..ROUNDS {
+            let wanted = target - self.body.center;
+            let mut gaps = HalfSpaces::default();
+            self.touching(self.skin, |touch| {
+                let (normal, gap) = plane(touch);
+                gaps.add(normal, -gap);
+                if wanted.dot(normal) < self.skin - gap - STILL {
+                    report(touch);
+                }
+            });
+            let way = self.nearest_way(wanted, &gaps);
+            if way.length() < STILL {
+                break;
+            }
+            self.advance(way);
+        }
+    }
+
+    /// The motion nearest to `wanted` that leaves each gap as wide as the skin, or as much of the skin as there is room for.
+    /// `gaps` hold what takes the gaps to 0.
+    fn nearest_way(&self, wanted: DVec3, gaps: &HalfSpaces) -> DVec3 {
+        for part in [1.0, 0.5, 0.25, 0.1, 0.0] {
+            if let Some(way) = gaps.shifted(|offset| offset + part * self.skin).nearest_to(wanted) {
+                return way;
+            }
+        }
+        // Squeezed from both sides: deeper into neither.
+        gaps.shifted(|offset| offset.min(0.0)).nearest_to(wanted).unwrap_or(DVec3::ZERO)
+    }
+
+    /// Follows `displacement` and throws it back at what it meets.
+    fn bounce(&mut self, displacement: DVec3, restitution: f64, report: &mut impl FnMut(&Touching)) {
+        let mut left = displacement;
+        for _ in 0..ROUNDS {
+            let from = self.body.center;
+            let length = left.length();
+            if length < STILL {
+                break;
+            }
+            let is_blocked = self.advance(left);
+            if !is_blocked {
+                break;
+            }
+            left *= 1.0 - (self.body.center.distance(from) / length).min(1.0);
+            let mut incoming: Option<(f64, Touching)> = None;
+            self.touching(TOUCH, |touch| {
+                let speed = left.dot(touch.normal);
+                if speed < incoming.map_or(0.0, |(most, _)| most) {
+                    incoming = Some((speed, *touch));
+                }
+            });
+            match incoming {
+                Some((speed, touch)) => {
+                    left -= touch.normal * ((1.0 + restitution) * speed);
+                    report(&touch);
+                }
+                None => break,
+            }
+            self.keep_skin();
+        }
+        self.keep_skin();
+    }
+
+    /// Moves away from what is nearer than the skin, if there is room.
+    fn keep_skin(&mut self) {
+        self.slide(DVec3::ZERO, |touch| (touch.normal, touch.gap), &mut |_| {});
+    }
+}
+
+/// How far before an obstacle a body stops, in metres, so that rounding does not put it inside.
+const BEFORE: f64 = 1e-6;
+/// Radius in metres of the part of a body that never passes through anything, even out of an overlap.
+const CORE: f32 = 1e-3;
