@@ -24,5 +24,7 @@ pub mod generate;
 pub mod geometry;
 pub mod level;
 pub mod query;
+#[cfg(feature = "viewer")]
+pub mod render;
 pub mod tree;
 pub mod walk;

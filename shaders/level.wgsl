@@ -1,0 +1,83 @@
+// The level's triangles: opaque, cut out, blended, and as a wireframe.
+
+struct Material {
+    base_color: vec4<f32>,
+    // Opacity below which a cut-out surface has a hole.
+    cutoff: f32,
+    // 1 for a surface that shows its own colour whatever the light.
+    unlit: f32,
+}
+
+@group(1) @binding(0) var<uniform> material: Material;
+@group(1) @binding(1) var picture: texture_2d<f32>;
+@group(1) @binding(2) var picture_sampler: sampler;
+
+struct VertexIn {
+    @location(0) position: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+    @location(2) tex_coord: vec2<f32>,
+    @location(3) color: vec4<f32>,
+}
+
+struct VertexOut {
+    // Invariant, so that passes with other fragment shaders find the very same depth.
+    @builtin(position) @invariant clip: vec4<f32>,
+    @location(0) in_world: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+    @location(2) tex_coord: vec2<f32>,
+    @location(3) color: vec4<f32>,
+}
+
+@vertex
+fn vertex(in: VertexIn) -> VertexOut {
+    var out: VertexOut;
+    out.clip = view.clip_from_world * vec4(in.position, 1.0);
+    out.in_world = in.position;
+    out.normal = in.normal;
+    out.tex_coord = in.tex_coord;
+    out.color = vec4(linear_from_srgb(in.color.rgb), in.color.a);
+    return out;
+}
+
+fn light(in_world: vec3<f32>, normal: vec3<f32>) -> vec3<f32> {
+    let ambient = mix(view.ambient_below.rgb, view.ambient_above.rgb, 0.5 + 0.5 * normal.y);
+    let sun = view.sun.rgb * max(dot(normal, view.to_sun.xyz), 0.0);
+    let to_eye = view.eye_in_world.xyz - in_world;
+    let distance = max(length(to_eye), 1e-6);
+    let falloff = max(1.0 - pow(distance / view.lamp.w, 2.0), 0.0);
+    let lamp = view.lamp.rgb * max(dot(normal, to_eye / distance), 0.0) * falloff * falloff;
+    return ambient + sun + lamp;
+}
+
+// A surface seen from behind is lit from behind. Vertex normals of length 0 get the ambient light of a wall.
+fn shade(in: VertexOut, front: bool, albedo: vec3<f32>) -> vec3<f32> {
+    let normal = in.normal / max(length(in.normal), 1e-6) * select(-1.0, 1.0, front);
+    return albedo * mix(light(in.in_world, normal), vec3(1.0), material.unlit);
+}
+
+@fragment
+fn opaque(in: VertexOut, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
+    let color = textureSample(picture, picture_sampler, in.tex_coord) * in.color * material.base_color;
+    return to_target(vec4(shade(in, front, color.rgb), 1.0));
+}
+
+@fragment
+fn cut_out(in: VertexOut, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
+    let color = textureSample(picture, picture_sampler, in.tex_coord) * in.color * material.base_color;
+    if color.a < material.cutoff {
+        discard;
+    }
+    return to_target(vec4(shade(in, front, color.rgb), 1.0));
+}
+
+@fragment
+fn blended(in: VertexOut, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
+    let color = textureSample(picture, picture_sampler, in.tex_coord) * in.color * material.base_color;
+    return to_target(vec4(shade(in, front, color.rgb), color.a));
+}
+
+// Bright enough to be seen before any surface, and still telling surfaces apart by their light.
+@fragment
+fn wireframe(in: VertexOut, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
+    return to_target(vec4(0.15 + 0.6 * shade(in, front, vec3(1.0)), 1.0));
+}

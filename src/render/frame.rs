@@ -1,0 +1,118 @@
+//! What one picture shows: camera, ranges to draw, light, sky and lines.
+
+use glam::{Mat4, Quat, Vec3, Vec4};
+
+use super::lines::LineVertex;
+use super::sky::Sky;
+use crate::camera::Camera;
+use crate::cull::DrawList;
+
+/// Everything that one call of [`Renderer::draw`](super::Renderer::draw) needs beside the level. Positions are in the
+/// level's local space.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'a> {
+    /// From where.
+    pub camera: &'a Camera,
+    /// What, culled from the tree that the level on the GPU was ordered by. Culling may have used another camera.
+    pub draw_list: &'a DrawList,
+    /// What is behind it.
+    pub sky: &'a Sky,
+    /// The light on it.
+    pub lighting: Lighting,
+    /// Lines that the level can hide, two vertices each.
+    pub lines: &'a [LineVertex],
+    /// Lines that nothing hides, two vertices each.
+    pub lines_on_top: &'a [LineVertex],
+    /// Draw the edges of triangles only.
+    pub wireframe: bool,
+}
+
+impl<'a> Frame<'a> {
+    /// A plain picture: the light that goes with the sky, no lines.
+    pub fn new(camera: &'a Camera, draw_list: &'a DrawList, sky: &'a Sky) -> Frame<'a> {
+        Frame {
+            camera,
+            draw_list,
+            sky,
+            lighting: Lighting::under(sky.ambient()),
+            lines: &[],
+            lines_on_top: &[],
+            wireframe: false,
+        }
+    }
+}
+
+/// The light of a scene. Colours are linear and may be brighter than 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lighting {
+    /// What reaches a surface that faces straight up.
+    pub ambient_above: Vec3,
+    /// What reaches a surface that faces straight down.
+    pub ambient_below: Vec3,
+    /// Unit direction towards the sun.
+    pub to_sun: Vec3,
+    /// The sun's colour; black where there is none.
+    pub sun: Vec3,
+    /// The colour of the lamp at the eye; black when it is off.
+    pub lamp: Vec3,
+    /// How far the lamp reaches, in metres, above 0.
+    pub lamp_range: f32,
+}
+
+/// Towards the sun of the built-in sky: a clear afternoon, the sun behind the left shoulder of one who looks along -Z.
+pub(super) const TO_SUN: Vec3 = Vec3::new(-0.477_67, 0.667_48, 0.571_23);
+
+impl Lighting {
+    /// Light that goes with a sky of the mean linear colour `ambient`: ambient of its hue, a warm sun and a faint lamp.
+    pub fn under(ambient: Vec3) -> Lighting {
+        // Half the hue of the sky: a surface is lit by its surroundings as well.
+        let hue = Vec3::splat(0.5) + 0.5 * ambient / ambient.element_sum().max(1e-3) * 3.0;
+        Lighting {
+            ambient_above: 0.46 * hue,
+            ambient_below: Vec3::new(0.24, 0.225, 0.205),
+            to_sun: TO_SUN,
+            sun: Vec3::new(0.66, 0.62, 0.55),
+            lamp: Vec3::splat(0.12),
+            lamp_range: 30.0,
+        }
+    }
+}
+
+/// `View` of `view.wgsl`.
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub(super) struct ViewUniform {
+    clip_from_world: Mat4,
+    eye_in_world: Vec4,
+    ambient_above: Vec4,
+    ambient_below: Vec4,
+    to_sun: Vec4,
+    sun: Vec4,
+    lamp: Vec4,
+    sky_ahead: Vec4,
+    sky_right: Vec4,
+    sky_up: Vec4,
+}
+
+impl ViewUniform {
+    pub(super) fn new(frame: &Frame<'_>) -> ViewUniform {
+        let (camera, lighting) = (frame.camera, &frame.lighting);
+        let sky_from_world = Quat::from_rotation_y(-frame.sky.turn);
+        let (half_height, half_width) = {
+            let half = (0.5 * camera.fov_y).tan();
+            (half, half * camera.aspect)
+        };
+        ViewUniform {
+            clip_from_world: camera.clip_from_world(),
+            eye_in_world: camera.eye.extend(1.0),
+            ambient_above: lighting.ambient_above.extend(0.0),
+            ambient_below: lighting.ambient_below.extend(0.0),
+            to_sun: lighting.to_sun.extend(0.0),
+            sun: lighting.sun.extend(0.0),
+            lamp: lighting.lamp.extend(lighting.lamp_range),
+            sky_ahead: (sky_from_world * camera.forward()).extend(0.0),
+            sky_right: (sky_from_world * camera.right() * half_width).extend(0.0),
+            sky_up: (sky_from_world * camera.up() * half_height).extend(0.0),
+        }
+    }
+}

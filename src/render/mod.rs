@@ -1,0 +1,31 @@
+//! Drawing: the only code that knows the GPU. It knows no window.
+//!
+//! [`Gpu`] is the adapter, [`Renderer`] the pipelines for one format of target, [`LevelOnGpu`] a level with its materials,
+//! [`Sky`] what is behind it. A [`Frame`] says what to show; [`Renderer::draw`] draws it to any target, and [`picture`]
+//! to an image in memory.
+//!
+//! A frame is drawn in one pass with reversed depth (1 at the near plane, 0 infinitely far, in f32, which spreads the
+//! precision evenly): opaque and cut-out surfaces in the order of the draw list, the sky where nothing was drawn, blended
+//! triangles from back to front, lines.
+
+mod blended;
+mod frame;
+mod gpu;
+mod level;
+mod lines;
+mod mipmaps;
+mod picture;
+mod pipelines;
+mod renderer;
+mod sky;
+
+pub use frame::{Frame, Lighting};
+pub use gpu::{Backend, Gpu, GpuError, GpuOptions, adapters};
+pub use level::{IndexOrder, LevelOnGpu};
+pub use lines::{FRUSTUM_COLOR, LineVertex, color_of, push_box, push_frustum, push_visited_cells, reach_through};
+pub use picture::{PICTURE_FORMAT, check_size, picture};
+pub use renderer::{RenderStatistics, Renderer};
+pub use sky::{Side, Sky, SkySource};
+
+/// The depth buffer of every pass.
+const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;

@@ -1,0 +1,84 @@
+//! Pictures: the same renderer, drawn off-screen and read back.
+
+use image::RgbaImage;
+
+use super::frame::Frame;
+use super::gpu::{Gpu, GpuError};
+use super::level::LevelOnGpu;
+use super::renderer::{RenderStatistics, Renderer};
+
+/// The format of pictures: make the [`Renderer`] with it.
+pub const PICTURE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
+
+/// Draws `frame` to a picture of `size` pixels and reads it back. `renderer` draws [`PICTURE_FORMAT`].
+pub fn picture(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    level: &mut LevelOnGpu,
+    size: (u32, u32),
+    frame: &Frame<'_>,
+) -> Result<(RgbaImage, RenderStatistics), GpuError> {
+    check_size(gpu, size)?;
+    let (width, height) = size;
+    let errors = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("picture"),
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: renderer.format(),
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+        view_formats: &[],
+    });
+    // Rows in the buffer begin at multiples of 256 bytes.
+    let row = (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+    let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("picture"),
+        size: u64::from(row) * u64::from(height),
+        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+        mapped_at_creation: false,
+    });
+    let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+    let statistics = renderer.draw(gpu, level, &view, size, frame);
+    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("read back") });
+    encoder.copy_texture_to_buffer(
+        texture.as_image_copy(),
+        wgpu::TexelCopyBufferInfo {
+            buffer: &buffer,
+            layout: wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: Some(height) },
+        },
+        wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+    );
+    gpu.queue.submit([encoder.finish()]);
+    if let Some(error) = pollster::block_on(errors.pop()) {
+        return Err(GpuError::Failed(error.to_string()));
+    }
+    let (sender, receiver) = std::sync::mpsc::channel();
+    buffer.map_async(wgpu::MapMode::Read, .., move |result| {
+        // The receiver is gone only when waiting failed, which is told below.
+        let _ = sender.send(result);
+    });
+    let failed = |error: &dyn std::fmt::Display| GpuError::Failed(error.to_string());
+    gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| failed(&error))?;
+    receiver.recv().map_err(|error| failed(&error))?.map_err(|error| failed(&error))?;
+    let mapped = buffer.get_mapped_range(..).map_err(|error| failed(&error))?;
+    let pixels = mapped.chunks_exact(row as usize).flat_map(|line| &line[..4 * width as usize]).copied().collect();
+    let image = RgbaImage::from_raw(width, height, pixels).expect("four bytes a pixel");
+    Ok((image, statistics))
+}
+
+/// Complains about a size that the adapter can't draw.
+pub fn check_size(gpu: &Gpu, (width, height): (u32, u32)) -> Result<(), GpuError> {
+    let limits = gpu.device.limits();
+    let most = limits.max_texture_dimension_2d;
+    if width.max(height) > most || width.min(height) == 0 {
+        return Err(GpuError::TooLarge {
+            what: "the picture",
+            needs: format!("{width}x{height} pixels"),
+            allows: format!("1 to {most} pixels a side"),
+            adapter: gpu.description(),
+        });
+    }
+    gpu.check_buffer("the picture", u64::from((4 * width).next_multiple_of(256)) * u64::from(height))
+}

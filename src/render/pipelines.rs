@@ -1,0 +1,254 @@
+//! The pipelines: how each kind of thing becomes pixels.
+
+use super::DEPTH_FORMAT;
+use super::gpu::Gpu;
+use super::lines::LineVertex;
+use crate::level::Vertex;
+
+/// Every pipeline, and the layouts of what they read.
+#[derive(Debug)]
+pub(super) struct Pipelines {
+    pub view_layout: wgpu::BindGroupLayout,
+    pub material_layout: wgpu::BindGroupLayout,
+    pub sky_layout: wgpu::BindGroupLayout,
+    pub opaque: Sides,
+    pub cut_out: Sides,
+    pub blended: Sides,
+    /// Of triangles where the adapter draws them as lines, else of a list of lines.
+    pub wireframe: wgpu::RenderPipeline,
+    pub sky: wgpu::RenderPipeline,
+    pub lines: wgpu::RenderPipeline,
+    pub lines_on_top: wgpu::RenderPipeline,
+}
+
+/// One pipeline for two-sided surfaces, one for those that are drawn from their front only.
+#[derive(Debug)]
+pub(super) struct Sides {
+    two_sided: wgpu::RenderPipeline,
+    one_sided: wgpu::RenderPipeline,
+}
+
+impl Sides {
+    pub fn of(&self, two_sided: bool) -> &wgpu::RenderPipeline {
+        if two_sided { &self.two_sided } else { &self.one_sided }
+    }
+}
+
+/// What differs between pipelines.
+struct Kind<'a> {
+    label: &'static str,
+    module: &'a wgpu::ShaderModule,
+    layout: &'a wgpu::PipelineLayout,
+    vertex: &'static str,
+    fragment: &'static str,
+    buffer: Option<wgpu::VertexBufferLayout<'static>>,
+    topology: wgpu::PrimitiveTopology,
+    polygon_mode: wgpu::PolygonMode,
+    cull_mode: Option<wgpu::Face>,
+    blend: Option<wgpu::BlendState>,
+    depth_write: bool,
+    depth_compare: wgpu::CompareFunction,
+}
+
+const LEVEL_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
+    wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x2, 3 => Unorm8x4];
+const LINE_ATTRIBUTES: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Unorm8x4];
+
+impl Pipelines {
+    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, samples: u32) -> Pipelines {
+        let device = &gpu.device;
+        let both = wgpu::ShaderStages::VERTEX_FRAGMENT;
+        let view_layout = layout(device, "view", &[(both, uniform())]);
+        let fragment = wgpu::ShaderStages::FRAGMENT;
+        let material_layout = layout(
+            device,
+            "material",
+            &[
+                (fragment, uniform()),
+                (fragment, picture(wgpu::TextureViewDimension::D2)),
+                (fragment, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)),
+            ],
+        );
+        let sky_layout = layout(
+            device,
+            "sky",
+            &[
+                (fragment, picture(wgpu::TextureViewDimension::Cube)),
+                (fragment, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)),
+            ],
+        );
+        let pipeline_layout = |label, groups: &[Option<&wgpu::BindGroupLayout>]| {
+            device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+                label: Some(label),
+                bind_group_layouts: groups,
+                immediate_size: 0,
+            })
+        };
+        let level_layout = pipeline_layout("level", &[Some(&view_layout), Some(&material_layout)]);
+        let sky_pipeline_layout = pipeline_layout("sky", &[Some(&view_layout), Some(&sky_layout)]);
+        let line_layout = pipeline_layout("lines", &[Some(&view_layout)]);
+        let module = |label, source: &'static str| {
+            device.create_shader_module(wgpu::ShaderModuleDescriptor {
+                label: Some(label),
+                source: wgpu::ShaderSource::Wgsl(source.into()),
+            })
+        };
+        let level =
+            module("level", concat!(include_str!("../../shaders/view.wgsl"), include_str!("../../shaders/level.wgsl")));
+        let sky =
+            module("sky", concat!(include_str!("../../shaders/view.wgsl"), include_str!("../../shaders/sky.wgsl")));
+        let lines =
+            module("lines", concat!(include_str!("../../shaders/view.wgsl"), include_str!("../../shaders/lines.wgsl")));
+        let surface = |label, fragment, two_sided: bool| Kind {
+            label,
+            module: &level,
+            layout: &level_layout,
+            vertex: "vertex",
+            fragment,
+            buffer: Some(wgpu::VertexBufferLayout {
+                array_stride: size_of::<Vertex>() as u64,
+                step_mode: wgpu::VertexStepMode::Vertex,
+                attributes: &LEVEL_ATTRIBUTES,
+            }),
+            topology: wgpu::PrimitiveTopology::TriangleList,
+            polygon_mode: wgpu::PolygonMode::Fill,
+            cull_mode: (!two_sided).then_some(wgpu::Face::Back),
+            blend: None,
+            depth_write: true,
+            // Reversed: greater is nearer. Of coplanar surfaces the first one drawn stays.
+            depth_compare: wgpu::CompareFunction::Greater,
+        };
+        let make = |kind: Kind<'_>| pipeline(device, format, samples, &kind);
+        let sides = |label, fragment| Sides {
+            two_sided: make(surface(label, fragment, true)),
+            one_sided: make(surface(label, fragment, false)),
+        };
+        let blended = |two_sided| {
+            make(Kind {
+                blend: Some(wgpu::BlendState::ALPHA_BLENDING),
+                depth_write: false,
+                // A pane on a wall is seen.
+                depth_compare: wgpu::CompareFunction::GreaterEqual,
+                ..surface("blended", "blended", two_sided)
+            })
+        };
+        let line = |label, depth_compare| {
+            make(Kind {
+                label,
+                module: &lines,
+                layout: &line_layout,
+                vertex: "line_vertex",
+                fragment: "line_fragment",
+                buffer: Some(wgpu::VertexBufferLayout {
+                    array_stride: size_of::<LineVertex>() as u64,
+                    step_mode: wgpu::VertexStepMode::Vertex,
+                    attributes: &LINE_ATTRIBUTES,
+                }),
+                topology: wgpu::PrimitiveTopology::LineList,
+                blend: Some(wgpu::BlendState::ALPHA_BLENDING),
+                depth_write: false,
+                depth_compare,
+                ..surface(label, "", true)
+            })
+        };
+        let edges = if gpu.has_polygon_lines() {
+            Kind { polygon_mode: wgpu::PolygonMode::Line, ..surface("wireframe", "wireframe", true) }
+        } else {
+            Kind { topology: wgpu::PrimitiveTopology::LineList, ..surface("wireframe", "wireframe", true) }
+        };
+        Pipelines {
+            opaque: sides("opaque", "opaque"),
+            cut_out: sides("cut out", "cut_out"),
+            blended: Sides { two_sided: blended(true), one_sided: blended(false) },
+            wireframe: make(edges),
+            sky: make(Kind {
+                module: &sky,
+                layout: &sky_pipeline_layout,
+                vertex: "sky_vertex",
+                fragment: "sky_fragment",
+                buffer: None,
+                depth_write: false,
+                // The sky's depth is 0: it shows only where nothing was drawn.
+                depth_compare: wgpu::CompareFunction::GreaterEqual,
+                ..surface("sky", "", true)
+            }),
+            lines: line("lines", wgpu::CompareFunction::GreaterEqual),
+            lines_on_top: line("lines on top", wgpu::CompareFunction::Always),
+            view_layout,
+            material_layout,
+            sky_layout,
+        }
+    }
+}
+
+fn pipeline(device: &wgpu::Device, format: wgpu::TextureFormat, samples: u32, kind: &Kind<'_>) -> wgpu::RenderPipeline {
+    let constants = [("encode_srgb", f64::from(u8::from(!format.is_srgb())))];
+    let compilation_options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some(kind.label),
+        layout: Some(kind.layout),
+        vertex: wgpu::VertexState {
+            module: kind.module,
+            entry_point: Some(kind.vertex),
+            compilation_options: compilation_options.clone(),
+            buffers: &[kind.buffer.clone()][..usize::from(kind.buffer.is_some())],
+        },
+        primitive: wgpu::PrimitiveState {
+            topology: kind.topology,
+            front_face: wgpu::FrontFace::Ccw,
+            cull_mode: kind.cull_mode,
+            polygon_mode: kind.polygon_mode,
+            ..Default::default()
+        },
+        depth_stencil: Some(wgpu::DepthStencilState {
+            format: DEPTH_FORMAT,
+            depth_write_enabled: Some(kind.depth_write),
+            depth_compare: Some(kind.depth_compare),
+            stencil: wgpu::StencilState::default(),
+            bias: wgpu::DepthBiasState::default(),
+        }),
+        multisample: wgpu::MultisampleState { count: samples, ..Default::default() },
+        fragment: Some(wgpu::FragmentState {
+            module: kind.module,
+            entry_point: Some(kind.fragment),
+            compilation_options,
+            targets: &[Some(wgpu::ColorTargetState { format, blend: kind.blend, write_mask: wgpu::ColorWrites::ALL })],
+        }),
+        multiview_mask: None,
+        cache: None,
+    })
+}
+
+fn layout(
+    device: &wgpu::Device,
+    label: &str,
+    bindings: &[(wgpu::ShaderStages, wgpu::BindingType)],
+) -> wgpu::BindGroupLayout {
+    let entries: Vec<_> = bindings
+        .iter()
+        .enumerate()
+        .map(|(binding, &(visibility, ty))| wgpu::BindGroupLayoutEntry {
+            binding: binding as u32,
+            visibility,
+            ty,
+            count: None,
+        })
+        .collect();
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries: &entries })
+}
+
+fn uniform() -> wgpu::BindingType {
+    wgpu::BindingType::Buffer {
+        ty: wgpu::BufferBindingType::Uniform,
+        has_dynamic_offset: false,
+        min_binding_size: None,
+    }
+}
+
+fn picture(view_dimension: wgpu::TextureViewDimension) -> wgpu::BindingType {
+    wgpu::BindingType::Texture {
+        sample_type: wgpu::TextureSampleType::Float { filterable: true },
+        view_dimension,
+        multisampled: false,
+    }
+}
