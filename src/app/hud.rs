@@ -1,0 +1,217 @@
+//! The display over the picture: numbers, crosshair, messages and the cheat sheet.
+
+use egui::text::LayoutJob;
+use egui::{Align2, Color32, Context, FontId, LayerId, Painter, Pos2, Rect, Stroke, TextFormat, Vec2, pos2, vec2};
+
+use super::bindings::{Action, BINDINGS, Binding};
+use super::frame_times::FrameTimes;
+use super::input::Input;
+use super::state::State;
+
+const TEXT: Color32 = Color32::from_rgb(235, 238, 242);
+const QUIET: Color32 = Color32::from_rgb(165, 172, 182);
+const ACCENT: Color32 = Color32::from_rgb(255, 205, 90);
+/// Dark enough to read on snow, and to see the level through.
+const BACKGROUND: Color32 = Color32::from_rgba_premultiplied(9, 11, 14, 190);
+const MARGIN: f32 = 8.0;
+const PADDING: Vec2 = vec2(8.0, 6.0);
+const FONT_SIZE: f32 = 12.0;
+const GRAPH: Vec2 = vec2(120.0, 28.0);
+
+/// Draws all that `state` says is shown.
+pub fn draw(context: &Context, state: &State, times: &FrameTimes, input: &Input) {
+    let painter = context.layer_painter(LayerId::background());
+    let screen = context.content_rect();
+    if state.hud {
+        numbers(&painter, screen, state, times);
+        crosshair(&painter, screen.center());
+    }
+    if state.help {
+        cheat_sheet(&painter, screen, state, input);
+    }
+    if let Some(message) = &state.message {
+        let job = job([(message.as_str(), TEXT)], FONT_SIZE + 1.0, screen.width() - 4.0 * MARGIN);
+        panel(&painter, screen.center_bottom() - vec2(0.0, 2.0 * MARGIN), Align2::CENTER_BOTTOM, job);
+    }
+}
+
+fn numbers(painter: &Painter, screen: Rect, state: &State, times: &FrameTimes) {
+    let [x, y, z] = state.position;
+    let (nodes, triangles) = (&state.nodes, &state.triangles);
+    let collide = if state.collide { ", colliding" } else { "" };
+    let mut lines = vec![
+        ("frame ", format!("{:.1} ms, median {:.1}, 99 % {:.1}", state.frame_ms, state.frame_median_ms, state.frame_p99_ms)),
+        (
+            "nodes ",
+            format!(
+                "{} visited, {} inside, {} crossing, {} outside",
+                grouped(nodes.visited),
+                grouped(nodes.inside),
+                grouped(nodes.crossing),
+                grouped(nodes.outside)
+            ),
+        ),
+        ("drawn ", format!("{} of {} triangles", grouped(triangles.drawn), grouped(triangles.all))),
+        ("calls ", format!("{}, {} material changes", state.draw_calls, state.material_changes)),
+        ("place ", format!("{x:.2}, {y:.2}, {z:.2}  heading {:.1}\u{b0}, pitch {:.1}\u{b0}", state.yaw, state.pitch)),
+        ("tree  ", format!("{}{}", state.mode, if state.rebuilding { ", building the other" } else { "" })),
+        ("move  ", format!("{}, {:.1} m/s{collide}", state.moving, state.speed)),
+        ("on    ", state.adapter.clone()),
+    ];
+    if state.warnings > 0 {
+        lines.push(("level ", format!("{} warnings, see nodetree info", grouped(state.warnings as u32))));
+    }
+    let mut spans = Vec::new();
+    for (label, value) in &lines {
+        spans.push((*label, QUIET));
+        spans.push((value.as_str(), TEXT));
+        spans.push(("\n", TEXT));
+    }
+    if state.frozen {
+        spans.push(("culling is frozen: F lets go", ACCENT));
+    } else {
+        spans.push(("F1 shows all keys", QUIET));
+    }
+    let job = job(spans, FONT_SIZE, screen.width() - 4.0 * MARGIN);
+    let numbers = panel(painter, screen.left_top() + Vec2::splat(MARGIN), Align2::LEFT_TOP, job);
+    let graph_at = numbers.right_top() + vec2(MARGIN, 0.0);
+    if graph_at.x + GRAPH.x + MARGIN < screen.right() {
+        graph(painter, Rect::from_min_size(graph_at, GRAPH + PADDING), times);
+    }
+}
+
+/// The last frame times as bars, up to two frames of a 60 Hz screen high or the slowest of them.
+fn graph(painter: &Painter, frame: Rect, times: &FrameTimes) {
+    painter.rect_filled(frame, 4.0, BACKGROUND);
+    let inner = frame.shrink2(0.5 * PADDING);
+    let top = times.percentile(1.0).max(1000.0 / 30.0);
+    for (index, time) in times.in_order().enumerate() {
+        let x = inner.left() + index as f32 + 0.5;
+        let color = if time <= 1000.0 / 55.0 { Color32::from_rgb(110, 210, 120) } else { ACCENT };
+        let height = (time / top * inner.height()).max(1.0);
+        painter.line_segment([pos2(x, inner.bottom()), pos2(x, inner.bottom() - height)], Stroke::new(1.0, color));
+    }
+}
+
+fn crosshair(painter: &Painter, center: Pos2) {
+    for (color, width) in [(Color32::from_black_alpha(160), 3.0), (TEXT, 1.0)] {
+        for arm in [vec2(1.0, 0.0), vec2(-1.0, 0.0), vec2(0.0, 1.0), vec2(0.0, -1.0)] {
+            painter.line_segment([center + 3.0 * arm, center + 8.0 * arm], Stroke::new(width, color));
+        }
+    }
+}
+
+/// Every key with what it does and how that stands, in two columns, as large as fits.
+fn cheat_sheet(painter: &Painter, screen: Rect, state: &State, input: &Input) {
+    let half = BINDINGS.len().div_ceil(2);
+    let rows: Vec<String> = BINDINGS.iter().map(|binding| row(binding, state, input)).collect();
+    let mut spans = vec![("Keys\n\n", ACCENT)];
+    for (left, right) in (0..half).map(|index| (index, index + half)) {
+        for (at, end) in [(left, "   "), (right, "\n")] {
+            if let Some(binding) = BINDINGS.get(at) {
+                let (keys, rest) = rows[at].split_at(LABEL + 1);
+                spans.push((keys, ACCENT));
+                let (text, status) = rest.split_at(TEXT_WIDTH + 1);
+                spans.push((text, TEXT));
+                spans.push((status, if is_on(binding.action, state, input) { ACCENT } else { QUIET }));
+            }
+            spans.push((end, TEXT));
+        }
+    }
+    // A monospaced character is about 0.6 of the size wide and 1.25 high.
+    let columns = (2 * (LABEL + TEXT_WIDTH + STATUS + 2) + 3) as f32;
+    let fit_width = (screen.width() - 4.0 * MARGIN) / (0.61 * columns);
+    let fit_height = (screen.height() - 4.0 * MARGIN) / (1.3 * (half + 3) as f32);
+    let size = fit_width.min(fit_height).clamp(6.0, FONT_SIZE + 2.0);
+    panel(painter, screen.center(), Align2::CENTER_CENTER, job(spans, size, f32::INFINITY));
+}
+
+/// Widths of the columns of the cheat sheet in characters.
+const LABEL: usize = 12;
+const TEXT_WIDTH: usize = 27;
+const STATUS: usize = 9;
+
+fn row(binding: &Binding, state: &State, input: &Input) -> String {
+    let status = status(binding.action, state, input);
+    format!("{:<LABEL$} {:<TEXT_WIDTH$} {status:<STATUS$}", binding.label, binding.text)
+}
+
+/// How things stand with an action, in at most nine characters.
+fn status(action: Action, state: &State, input: &Input) -> String {
+    let on = |on: bool| if on { "on" } else { "off" }.to_owned();
+    match action {
+        Action::SwitchTree if state.rebuilding => "building".to_owned(),
+        Action::SwitchTree => state.mode.to_owned(),
+        Action::SwitchMoving => state.moving.to_owned(),
+        Action::Speed => format!("{:.1} m/s", state.speed),
+        Action::Capture | Action::Release => if state.captured { "captured" } else { "free" }.to_owned(),
+        Action::Collide => on(state.collide),
+        Action::Freeze => on(state.frozen),
+        Action::Boxes => on(state.boxes),
+        Action::Wireframe => on(state.wireframe),
+        Action::Hud => on(state.hud),
+        Action::CheatSheet => on(state.help),
+        Action::FullScreen => on(state.full_screen),
+        Action::Mark => String::new(),
+        Action::PrintCamera | Action::Picture | Action::PlainPicture => String::new(),
+        held => if input.is_held(held) { "held" } else { "" }.to_owned(),
+    }
+}
+
+fn is_on(action: Action, state: &State, input: &Input) -> bool {
+    matches!(status(action, state, input).as_str(), "on" | "held" | "captured" | "building")
+}
+
+fn job<'a>(spans: impl IntoIterator<Item = (&'a str, Color32)>, size: f32, wrap_width: f32) -> LayoutJob {
+    let mut job = LayoutJob::default();
+    job.wrap.max_width = wrap_width;
+    for (text, color) in spans {
+        job.append(text, 0.0, TextFormat::simple(FontId::monospace(size), color));
+    }
+    job
+}
+
+/// Text on a dark plate, anchored at a point. Where the plate is.
+fn panel(painter: &Painter, at: Pos2, anchor: Align2, job: LayoutJob) -> Rect {
+    let galley = painter.layout_job(job);
+    let plate = anchor.anchor_size(at, galley.size() + 2.0 * PADDING);
+    painter.rect_filled(plate, 4.0, BACKGROUND);
+    painter.galley(plate.min + PADDING, galley, TEXT);
+    plate
+}
+
+/// A number with its digits in groups of three.
+fn grouped(number: u32) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_of_the_cheat_sheet_fits_its_columns() {
+        let busy = State { mode: "quadtree", moving: "walk", speed: 2000.0, rebuilding: true, ..State::default() };
+        for state in [State::default(), State { captured: true, rebuilding: false, ..busy.clone() }, busy] {
+            for binding in BINDINGS {
+                let row = row(binding, &state, &Input::default());
+                assert_eq!(row.chars().count(), LABEL + TEXT_WIDTH + STATUS + 2, "{row:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn digits_stand_in_groups() {
+        assert_eq!(grouped(7), "7");
+        assert_eq!(grouped(1234567), "1\u{202f}234\u{202f}567");
+        assert_eq!(grouped(123), "123");
+    }
+}

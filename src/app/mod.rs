@@ -1,0 +1,112 @@
+//! The window: fly through a level and look at what culling does. The only code that knows winit and egui.
+//!
+//! [`Display::open`] finds out whether there can be a window at all; [`Display::run`] shows one until it is closed. What is
+//! looked at is kept apart from how it is shown: [`Viewer`](viewer::Viewer) needs neither window nor graphics device.
+
+pub mod bindings;
+pub mod state;
+
+mod fly;
+mod frame_times;
+mod hud;
+mod input;
+mod mouse;
+mod rebuild;
+mod screen;
+mod viewer;
+mod window;
+
+use std::io;
+use std::panic::{self, AssertUnwindSafe};
+use std::path::PathBuf;
+
+use winit::event_loop::EventLoop;
+
+use crate::camera::Camera;
+use crate::level::Level;
+use crate::render::{GpuError, GpuOptions, Sky};
+use crate::tree::Tree;
+
+/// What to show and how.
+pub struct Options {
+    /// Where to start. The window gives the aspect.
+    pub camera: Camera,
+    /// Width and height of the window's contents at the start, in physical pixels.
+    pub size: (u32, u32),
+    /// Which graphics adapter.
+    pub gpu: GpuOptions,
+    /// Samples for each pixel; `None` leaves it to the adapter.
+    pub samples: Option<u32>,
+    /// What is behind the level.
+    pub sky: Sky,
+    /// Where to write what the window shows as JSON Lines, see [`state::State`]; `-` is standard output.
+    pub state: Option<PathBuf>,
+}
+
+/// Why there is no window, or no longer.
+#[derive(Debug, thiserror::Error)]
+pub enum WindowError {
+    /// There is no display, or it does not answer.
+    #[error("no display: {0}")]
+    NoDisplay(String),
+    /// The display gives no window.
+    #[error("the window could not be opened: {0}")]
+    NoWindow(String),
+    /// There is nothing to draw with.
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    /// The states cannot be written.
+    #[error("cannot write the state to {path}: {reason}")]
+    State {
+        /// Where to.
+        path: PathBuf,
+        /// Why not.
+        #[source]
+        reason: io::Error,
+    },
+}
+
+/// What other threads tell the window.
+#[derive(Clone, Copy, Debug)]
+enum Wake {
+    /// A tree has been built, or could not be.
+    Tree,
+    /// The graphics device is gone.
+    DeviceLost,
+}
+
+/// A connection to the display.
+pub struct Display {
+    event_loop: EventLoop<Wake>,
+}
+
+impl Display {
+    /// Connects to the display. On the main thread only, and once in a process.
+    ///
+    /// # Errors
+    /// [`WindowError::NoDisplay`] where there is none or a library to talk to it is missing.
+    pub fn open() -> Result<Display, WindowError> {
+        // winit panics where the system lacks a library that it loads at run time, such as libxkbcommon-x11.
+        let hook = panic::take_hook();
+        panic::set_hook(Box::new(|_| {}));
+        let made = panic::catch_unwind(AssertUnwindSafe(|| EventLoop::with_user_event().build()));
+        panic::set_hook(hook);
+        match made {
+            Ok(Ok(event_loop)) => Ok(Display { event_loop }),
+            Ok(Err(error)) => Err(WindowError::NoDisplay(error.to_string())),
+            Err(panic) => {
+                let reason = panic.downcast_ref::<String>().cloned();
+                let reason = reason.or_else(|| panic.downcast_ref::<&str>().map(|&reason| reason.to_owned()));
+                Err(WindowError::NoDisplay(reason.unwrap_or_else(|| "the event loop could not be made".to_owned())))
+            }
+        }
+    }
+
+    /// Shows the level until the window is closed.
+    ///
+    /// # Errors
+    /// When there is no window or nothing to draw with, or when the states cannot be written.
+    pub fn run(self, level: Level, tree: Tree, options: Options) -> Result<(), WindowError> {
+        window::run(self.event_loop, level, tree, options)
+    }
+}

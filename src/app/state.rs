@@ -1,0 +1,123 @@
+//! What the viewer shows: the numbers of the display, and the same as JSON Lines for scripts.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use serde::Serialize;
+
+/// Everything that the display shows, at one moment. One object of this shape is a line of `view --state FILE`, written
+/// after each frame, after each change, and at least four times a second. Positions are level coordinates in metres,
+/// angles degrees, times milliseconds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct State {
+    /// Frames drawn so far.
+    pub frame: u64,
+    /// Time since the window was asked for.
+    pub time_ms: f64,
+    /// Time from the last frame to the one before it.
+    pub frame_ms: f32,
+    /// Half of the last 120 frames took at most this long.
+    pub frame_median_ms: f32,
+    /// 99 of 100 of the last 120 frames took at most this long.
+    pub frame_p99_ms: f32,
+    /// Of the tree in use: `quadtree` or `octree`.
+    pub mode: &'static str,
+    /// A tree of the other mode is being built in the background.
+    pub rebuilding: bool,
+    /// `fly` or `walk`.
+    pub moving: &'static str,
+    /// The eye in flight, the feet on foot.
+    pub position: [f64; 3],
+    /// The eye.
+    pub eye: [f64; 3],
+    /// Heading, 0 along -Z, growing to the left.
+    pub yaw: f32,
+    /// Elevation, growing upwards.
+    pub pitch: f32,
+    /// Speed of flight in metres a second, without Shift.
+    pub speed: f32,
+    /// Flight slides along the level instead of passing through it.
+    pub collide: bool,
+    /// The culling camera is frozen.
+    pub frozen: bool,
+    /// Node boxes are shown.
+    pub boxes: bool,
+    /// Edges only.
+    pub wireframe: bool,
+    /// The numbers are shown.
+    pub hud: bool,
+    /// The cheat sheet is shown.
+    pub help: bool,
+    /// The window fills the screen.
+    pub full_screen: bool,
+    /// What culling looked at in the last frame.
+    pub nodes: Nodes,
+    /// What was drawn of the level in the last frame.
+    pub triangles: Triangles,
+    /// Draw calls of the last frame for the level.
+    pub draw_calls: u32,
+    /// Changes of material in the last frame.
+    pub material_changes: u32,
+    /// Width and height of the window's contents in physical pixels.
+    pub size: [u32; 2],
+    /// The window has the keyboard.
+    pub focused: bool,
+    /// The mouse is captured.
+    pub captured: bool,
+    /// The graphics adapter and its backend; a software adapter is called one.
+    pub adapter: String,
+    /// Faults of the level that were mended.
+    pub warnings: u64,
+    /// What the display tells at the moment, such as where a picture was saved.
+    pub message: Option<String>,
+}
+
+/// Nodes of the tree that culling looked at.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Nodes {
+    /// Nodes whose box was tested.
+    pub visited: u32,
+    /// Those wholly in view.
+    pub inside: u32,
+    /// Those partly in view.
+    pub crossing: u32,
+    /// Those out of view.
+    pub outside: u32,
+}
+
+/// Triangles of the level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Triangles {
+    /// Handed to the graphics adapter in the last frame.
+    pub drawn: u32,
+    /// In the tree.
+    pub all: u32,
+}
+
+/// Writes states as JSON Lines.
+pub struct StateLog {
+    out: Box<dyn Write>,
+}
+
+impl StateLog {
+    /// Opens the file, or standard output for `-`.
+    ///
+    /// # Errors
+    /// When the file cannot be made.
+    pub fn open(path: &Path) -> io::Result<StateLog> {
+        let out: Box<dyn Write> =
+            if path.as_os_str() == "-" { Box::new(io::stdout()) } else { Box::new(File::create(path)?) };
+        Ok(StateLog { out: Box::new(BufWriter::new(out)) })
+    }
+
+    /// Writes one line and flushes it.
+    ///
+    /// # Errors
+    /// When it cannot be written: the disk is full, or the reader went away.
+    pub fn write(&mut self, state: &State) -> io::Result<()> {
+        serde_json::to_writer(&mut self.out, state)?;
+        self.out.write_all(b"\n")?;
+        self.out.flush()
+    }
+}

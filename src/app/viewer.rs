@@ -1,0 +1,234 @@
+//! What is looked at and how: the camera, the tree in use, and everything that a key switches. Knows no window and no
+//! graphics device.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::camera::Camera;
+use crate::cull::DrawList;
+use crate::geometry::Frustum;
+use crate::level::Level;
+use crate::render::{self, LineVertex};
+use crate::tree::{Settings, Tree};
+
+use super::bindings::Action;
+use super::fly;
+use super::input::Input;
+use super::rebuild::{Progress, Rebuild};
+use super::state::{Nodes, State, Triangles};
+
+/// How long a message stays.
+const MESSAGE_STAYS: Duration = Duration::from_secs(5);
+/// Flight begins at this speed, in metres a second.
+const SPEED: f32 = 8.0;
+
+/// The state behind the window.
+pub struct Viewer {
+    level: Arc<Level>,
+    tree: Tree,
+    camera: Camera,
+    speed: f32,
+    boxes: bool,
+    wireframe: bool,
+    hud: bool,
+    cheat_sheet: bool,
+    frozen: Option<Camera>,
+    rebuild: Option<Rebuild>,
+    /// Called from the background when a tree is ready.
+    wake: Arc<dyn Fn() + Send + Sync>,
+    message: Option<(String, Duration)>,
+    draw_list: DrawList,
+    lines: Vec<LineVertex>,
+}
+
+impl Viewer {
+    /// Looks at `level` through `camera`. `wake` is called from another thread once [`Viewer::take_tree`] has news.
+    pub fn new(level: Arc<Level>, tree: Tree, camera: Camera, wake: Arc<dyn Fn() + Send + Sync>) -> Viewer {
+        Viewer {
+            level,
+            tree,
+            camera,
+            speed: SPEED,
+            boxes: false,
+            wireframe: false,
+            hud: true,
+            cheat_sheet: false,
+            frozen: None,
+            rebuild: None,
+            wake,
+            message: None,
+            draw_list: DrawList::new(),
+            lines: Vec::new(),
+        }
+    }
+
+    /// The level that is shown.
+    pub fn level(&self) -> &Level {
+        &self.level
+    }
+
+    /// The tree in use.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The camera that the picture is drawn with.
+    pub fn camera(&self) -> &Camera {
+        &self.camera
+    }
+
+    /// The ranges of the last [`Viewer::cull`].
+    pub fn draw_list(&self) -> &DrawList {
+        &self.draw_list
+    }
+
+    /// The lines of the last [`Viewer::cull`].
+    pub fn lines(&self) -> &[LineVertex] {
+        &self.lines
+    }
+
+    /// Edges only.
+    pub fn wireframe(&self) -> bool {
+        self.wireframe
+    }
+
+    /// Whether the numbers are shown.
+    pub fn hud(&self) -> bool {
+        self.hud
+    }
+
+    /// Does what a key that is pressed once does, as far as it concerns what is looked at; nothing for the others.
+    pub fn act(&mut self, action: Action, now: Duration) {
+        match action {
+            Action::SwitchTree => self.switch_tree(now),
+            Action::Freeze => self.frozen = if self.frozen.is_some() { None } else { Some(self.camera) },
+            Action::Boxes => self.boxes = !self.boxes,
+            Action::Wireframe => self.wireframe = !self.wireframe,
+            Action::Hud => self.hud = !self.hud,
+            Action::CheatSheet => self.cheat_sheet = !self.cheat_sheet,
+            _ => {}
+        }
+    }
+
+    /// Changes the speed by notches of the wheel, upwards positive.
+    pub fn change_speed(&mut self, notches: f32, now: Duration) {
+        self.speed = fly::speed_after(self.speed, notches);
+        self.tell(format!("speed {:.1} m/s", self.speed), now);
+    }
+
+    /// Takes over the shape of the window, width over height.
+    pub fn set_aspect(&mut self, aspect: f32) {
+        self.camera.aspect = aspect;
+    }
+
+    /// Moves and turns for `elapsed`.
+    pub fn advance(&mut self, input: &mut Input, elapsed: Duration) {
+        fly::turn(&mut self.camera, input.take_look());
+        self.camera.eye += fly::velocity(&self.camera, input, self.speed) * elapsed.as_secs_f32();
+    }
+
+    /// Whether the next frame will differ from this one even if nothing happens.
+    pub fn is_moving(&self, input: &Input) -> bool {
+        input.is_moving()
+    }
+
+    /// Shows a message for a while.
+    pub fn tell(&mut self, message: String, now: Duration) {
+        self.message = Some((message, now + MESSAGE_STAYS));
+    }
+
+    /// Forgets a message that was shown long enough. Whether there was one.
+    pub fn expire_message(&mut self, now: Duration) -> bool {
+        self.message.take_if(|(_, until)| *until <= now).is_some()
+    }
+
+    /// When the message that is shown will have been shown long enough.
+    pub fn message_until(&self) -> Option<Duration> {
+        self.message.as_ref().map(|(_, until)| *until)
+    }
+
+    fn switch_tree(&mut self, now: Duration) {
+        if self.rebuild.is_some() {
+            return self.tell("the other tree is being built already".to_owned(), now);
+        }
+        let settings = Settings { mode: self.tree.mode().toggled(), ..*self.tree.settings() };
+        let wake = Arc::clone(&self.wake);
+        match Rebuild::start(Arc::clone(&self.level), settings, move || wake()) {
+            Ok(rebuild) => {
+                self.tell(format!("building the {} in the background", settings.mode.name()), now);
+                self.rebuild = Some(rebuild);
+            }
+            Err(error) => self.tell(format!("cannot build the {}: {error}", settings.mode.name()), now),
+        }
+    }
+
+    /// Takes a tree that has been built in the background into use. Whether there was one.
+    pub fn take_tree(&mut self, now: Duration) -> bool {
+        let Some(rebuild) = &self.rebuild else { return false };
+        let mode = rebuild.mode().name();
+        match rebuild.poll() {
+            Progress::Building => false,
+            Progress::Ready(tree) => {
+                self.tree = tree;
+                self.rebuild = None;
+                self.tell(format!("the {mode} is in use"), now);
+                true
+            }
+            Progress::Failed => {
+                self.rebuild = None;
+                self.tell(format!("the {mode} could not be built; the old tree stays"), now);
+                false
+            }
+        }
+    }
+
+    /// Finds out what to draw.
+    pub fn cull(&mut self) {
+        let culling_camera = self.frozen.as_ref().unwrap_or(&self.camera);
+        let frustum = Frustum::from_clip_from_world(culling_camera.clip_from_world());
+        self.draw_list.cull(&self.tree, &frustum);
+        self.lines.clear();
+        if self.boxes || self.frozen.is_some() {
+            render::push_visited_cells(&mut self.lines, &self.tree, &frustum);
+        }
+        if let Some(frozen) = &self.frozen {
+            let reach = render::reach_through(frozen, &self.tree.bounds());
+            render::push_frustum(&mut self.lines, frozen, reach, render::FRUSTUM_COLOR);
+        }
+    }
+
+    /// Writes down everything that it knows.
+    pub fn describe(&self, state: &mut State) {
+        let statistics = self.draw_list.statistics();
+        let eye = self.level.to_level(self.camera.eye).to_array();
+        state.mode = self.tree.mode().name();
+        state.rebuilding = self.rebuild.is_some();
+        state.moving = "fly";
+        state.position = eye;
+        state.eye = eye;
+        state.yaw = self.camera.yaw.to_degrees();
+        state.pitch = self.camera.pitch.to_degrees();
+        state.speed = self.speed;
+        state.frozen = self.frozen.is_some();
+        state.boxes = self.boxes;
+        state.wireframe = self.wireframe;
+        state.hud = self.hud;
+        state.help = self.cheat_sheet;
+        state.nodes = Nodes {
+            visited: statistics.visited,
+            inside: statistics.inside,
+            crossing: statistics.crossing,
+            outside: statistics.outside,
+        };
+        state.triangles = Triangles { drawn: statistics.triangles, all: self.tree.triangles().len() as u32 };
+        state.warnings = self.level.warnings.iter().map(|warning| warning.count).sum();
+        state.message = self.message.as_ref().map(|(message, _)| message.clone());
+    }
+
+    /// The option that brings the camera back to where it is: `--camera X,Y,Z,YAW,PITCH` in level coordinates and degrees.
+    pub fn camera_option(&self) -> String {
+        let eye = self.level.to_level(self.camera.eye);
+        let (yaw, pitch) = (self.camera.yaw.to_degrees(), self.camera.pitch.to_degrees());
+        format!("--camera {:.3},{:.3},{:.3},{yaw:.2},{pitch:.2}", eye.x, eye.y, eye.z)
+    }
+}

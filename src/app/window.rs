@@ -1,0 +1,400 @@
+//! The event loop: events in, frames out. A frame is drawn when something changed or moves, and not otherwise.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use glam::Vec2;
+use winit::application::ApplicationHandler;
+use winit::dpi::PhysicalSize;
+use winit::event::{DeviceEvent, DeviceId, ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
+use winit::keyboard::{Key, PhysicalKey};
+use winit::window::{Fullscreen, Window, WindowId};
+
+use super::bindings::{self, Action};
+use super::frame_times::FrameTimes;
+use super::hud;
+use super::input::Input;
+use super::mouse::Mouse;
+use super::screen::{HudShapes, Screen};
+use super::state::{State, StateLog};
+use super::viewer::Viewer;
+use super::{Options, Wake, WindowError};
+use crate::level::Level;
+use crate::render::{Frame, RenderStatistics};
+use crate::tree::Tree;
+
+/// No motion is longer than this between two frames: after a stall it goes on from where it was.
+const LONGEST_STEP: Duration = Duration::from_millis(100);
+/// The state is written at least this often.
+const STATE_EVERY: Duration = Duration::from_millis(200);
+/// After a frame that could not be drawn, the next try.
+const RETRY_AFTER: Duration = Duration::from_millis(100);
+/// So many pixels of a touchpad are a notch of the wheel.
+const PIXELS_PER_NOTCH: f32 = 40.0;
+
+/// Runs until the window is closed.
+pub(super) fn run(
+    event_loop: EventLoop<Wake>,
+    level: Level,
+    tree: Tree,
+    options: Options,
+) -> Result<(), WindowError> {
+    let log = match &options.state {
+        Some(path) => {
+            let log = StateLog::open(path);
+            Some(log.map_err(|reason| WindowError::State { path: path.clone(), reason })?)
+        }
+        None => None,
+    };
+    let proxy = event_loop.create_proxy();
+    let waker = proxy.clone();
+    let wake = Arc::new(move || {
+        // The loop may have ended already.
+        let _ = waker.send_event(Wake::Tree);
+    });
+    let viewer = Viewer::new(Arc::new(level), tree, options.camera, wake);
+    let mut app = App {
+        viewer,
+        options,
+        proxy,
+        opened: None,
+        input: Input::default(),
+        mouse: Mouse::default(),
+        times: FrameTimes::default(),
+        statistics: RenderStatistics::default(),
+        state: State::default(),
+        log,
+        written: Duration::ZERO,
+        start: Instant::now(),
+        last_frame: None,
+        changed: true,
+        retry: None,
+        failure: None,
+    };
+    let ended = event_loop.run_app(&mut app);
+    match (app.failure, ended) {
+        (Some(failure), _) => Err(failure),
+        (None, Err(error)) => Err(WindowError::NoWindow(error.to_string())),
+        (None, Ok(())) => Ok(()),
+    }
+}
+
+/// What exists only while there is a window.
+struct Opened {
+    window: Arc<Window>,
+    screen: Screen,
+    egui: egui_winit::State,
+}
+
+struct App {
+    viewer: Viewer,
+    options: Options,
+    proxy: EventLoopProxy<Wake>,
+    opened: Option<Opened>,
+    input: Input,
+    mouse: Mouse,
+    times: FrameTimes,
+    statistics: RenderStatistics,
+    state: State,
+    log: Option<StateLog>,
+    /// When the state was last written.
+    written: Duration,
+    start: Instant,
+    /// When the last frame began, while frames follow each other.
+    last_frame: Option<Duration>,
+    /// Something has changed since the last frame.
+    changed: bool,
+    /// When to try again to draw a frame that could not be.
+    retry: Option<Duration>,
+    failure: Option<WindowError>,
+}
+
+impl App {
+    fn now(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    fn fail(&mut self, event_loop: &ActiveEventLoop, failure: WindowError) {
+        self.failure.get_or_insert(failure);
+        event_loop.exit();
+    }
+
+    /// Opens the window, or only the graphics device again for the window that there is.
+    fn open(&mut self, event_loop: &ActiveEventLoop) -> Result<Opened, WindowError> {
+        let window = match self.opened.take() {
+            Some(opened) => opened.window,
+            None => {
+                let (width, height) = self.options.size;
+                let attributes = Window::default_attributes()
+                    .with_title(format!("nodetree: {}", self.viewer.level().name))
+                    .with_inner_size(PhysicalSize::new(width, height));
+                let window = event_loop.create_window(attributes);
+                Arc::new(window.map_err(|error| WindowError::NoWindow(error.to_string()))?)
+            }
+        };
+        let Options { gpu, samples, .. } = &self.options;
+        let (level, tree) = (self.viewer.level(), self.viewer.tree());
+        let screen = Screen::new(event_loop, Arc::clone(&window), gpu, *samples, level, tree)?;
+        let proxy = self.proxy.clone();
+        screen.gpu().device.set_device_lost_callback(move |reason, _| {
+            // A device that we let go of ourselves is called lost as well.
+            if reason != wgpu::DeviceLostReason::Destroyed {
+                let _ = proxy.send_event(Wake::DeviceLost);
+            }
+        });
+        self.state.adapter = screen.gpu().description();
+        let context = egui::Context::default();
+        let most = screen.gpu().device.limits().max_texture_dimension_2d as usize;
+        let egui = egui_winit::State::new(context, egui::ViewportId::ROOT, &window, None, None, Some(most));
+        self.changed = true;
+        Ok(Opened { window, screen, egui })
+    }
+
+    /// Moves on, culls and draws.
+    fn frame(&mut self) {
+        let now = self.now();
+        let elapsed = self.last_frame.map(|last| now - last);
+        if let Some(elapsed) = elapsed {
+            self.times.add(elapsed.as_secs_f32() * 1000.0);
+        }
+        self.viewer.advance(&mut self.input, elapsed.unwrap_or_default().min(LONGEST_STEP));
+        let Some(Opened { window, .. }) = &self.opened else { return };
+        let size = window.inner_size();
+        if size.width > 0 && size.height > 0 {
+            self.viewer.set_aspect(size.width as f32 / size.height as f32);
+        }
+        self.viewer.cull();
+        self.describe();
+        let Some(Opened { window, screen, egui }) = &mut self.opened else { return };
+        let shapes = hud_shapes(egui, window, |context| hud::draw(context, &self.state, &self.times, &self.input));
+        let frame = Frame {
+            lines: self.viewer.lines(),
+            wireframe: self.viewer.wireframe(),
+            ..Frame::new(self.viewer.camera(), self.viewer.draw_list(), &self.options.sky)
+        };
+        self.changed = false;
+        self.retry = None;
+        match screen.draw(&frame, &shapes) {
+            Some(statistics) => {
+                self.statistics = statistics;
+                self.state.frame += 1;
+            }
+            None => self.retry = Some(now + RETRY_AFTER),
+        }
+        self.last_frame = self.viewer.is_moving(&self.input).then_some(now);
+        if elapsed.is_none() {
+            self.times.add((self.now() - now).as_secs_f32() * 1000.0);
+        }
+    }
+
+    /// Writes down what there is to show.
+    fn describe(&mut self) {
+        let now = self.now();
+        let state = &mut self.state;
+        self.viewer.describe(state);
+        state.time_ms = now.as_secs_f64() * 1000.0;
+        state.frame_ms = self.times.last();
+        state.frame_median_ms = self.times.percentile(0.5);
+        state.frame_p99_ms = self.times.percentile(0.99);
+        state.draw_calls = self.statistics.draw_calls;
+        state.material_changes = self.statistics.material_changes;
+        state.captured = self.mouse.is_captured();
+        if let Some(Opened { window, .. }) = &self.opened {
+            let size = window.inner_size();
+            state.size = [size.width, size.height];
+            state.full_screen = window.fullscreen().is_some();
+        }
+    }
+
+    fn write_state(&mut self, event_loop: &ActiveEventLoop) {
+        self.describe();
+        self.written = self.now();
+        let Some(log) = &mut self.log else { return };
+        if let Err(reason) = log.write(&self.state) {
+            let path = self.options.state.clone().unwrap_or_default();
+            self.fail(event_loop, WindowError::State { path, reason });
+        }
+    }
+
+    fn key(&mut self, event_loop: &ActiveEventLoop, event: &KeyEvent) {
+        let PhysicalKey::Code(place) = event.physical_key else { return };
+        let letter = match &event.logical_key {
+            Key::Character(text) => text.chars().next(),
+            _ => None,
+        };
+        let key = bindings::meant_key(place, letter);
+        let shift = self.input.is_held(Action::Fast);
+        match event.state {
+            ElementState::Released => self.input.release_key(place),
+            ElementState::Pressed if event.repeat => return,
+            ElementState::Pressed => match bindings::of_key(key, shift) {
+                Some(action) if action.is_held() => self.input.press_key(key),
+                Some(action) => self.act(event_loop, action),
+                None => return,
+            },
+        }
+        self.changed = true;
+    }
+
+    fn button(&mut self, event_loop: &ActiveEventLoop, button: MouseButton, state: ElementState) {
+        match (state, bindings::of_button(button)) {
+            (ElementState::Released, _) => self.input.release_button(button),
+            (ElementState::Pressed, Some(action)) if action.is_held() => self.input.press_button(button),
+            (ElementState::Pressed, Some(action)) => self.act(event_loop, action),
+            (ElementState::Pressed, None) => return,
+        }
+        self.changed = true;
+    }
+
+    /// Does what a key that is pressed once does.
+    fn act(&mut self, event_loop: &ActiveEventLoop, action: Action) {
+        let now = self.now();
+        let Some(Opened { window, egui, .. }) = &mut self.opened else { return };
+        match action {
+            Action::Release if self.mouse.is_captured() => self.mouse.release(window),
+            Action::Release => event_loop.exit(),
+            Action::Capture => {
+                if !self.mouse.is_captured() && !self.mouse.capture(window) {
+                    self.viewer.tell("the mouse cannot be captured here: drag with the right button".to_owned(), now);
+                }
+            }
+            Action::FullScreen => window.set_fullscreen(match window.fullscreen() {
+                Some(_) => None,
+                None => Some(Fullscreen::Borderless(None)),
+            }),
+            Action::PrintCamera => {
+                let option = self.viewer.camera_option();
+                let to_stdout = self.options.state.as_ref().is_none_or(|path| path.as_os_str() != "-");
+                // A reader that went away still has the clipboard.
+                let _ = match to_stdout {
+                    true => writeln!(io::stdout(), "{option}"),
+                    false => writeln!(io::stderr(), "{option}"),
+                };
+                egui.set_clipboard_text(option.clone());
+                self.viewer.tell(format!("copied {option}"), now);
+            }
+            other => self.viewer.act(other, now),
+        }
+    }
+}
+
+fn hud_shapes(egui: &mut egui_winit::State, window: &Window, draw: impl Fn(&egui::Context)) -> HudShapes {
+    let input = egui.take_egui_input(window);
+    let context = egui.egui_ctx().clone();
+    context.begin_pass(input);
+    draw(&context);
+    let mut output = context.end_pass();
+    let primitives = context.tessellate(std::mem::take(&mut output.shapes), output.pixels_per_point);
+    HudShapes { output, primitives }
+}
+
+impl ApplicationHandler<Wake> for App {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.opened.is_none() {
+            match self.open(event_loop) {
+                Ok(opened) => self.opened = Some(opened),
+                Err(failure) => self.fail(event_loop, failure),
+            }
+        }
+    }
+
+    fn user_event(&mut self, event_loop: &ActiveEventLoop, event: Wake) {
+        match event {
+            Wake::Tree => {
+                let now = self.now();
+                if self.viewer.take_tree(now)
+                    && let Some(Opened { screen, .. }) = &mut self.opened
+                {
+                    screen.set_tree(self.viewer.level(), self.viewer.tree());
+                }
+            }
+            Wake::DeviceLost => match self.open(event_loop) {
+                Ok(opened) => self.opened = Some(opened),
+                Err(failure) => self.fail(event_loop, failure),
+            },
+        }
+        self.changed = true;
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        match event {
+            WindowEvent::CloseRequested => event_loop.exit(),
+            WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } | WindowEvent::Occluded(_) => {
+                self.changed = true;
+            }
+            WindowEvent::Focused(focused) => {
+                self.state.focused = focused;
+                if !focused {
+                    self.input.clear();
+                    if let Some(Opened { window, .. }) = &self.opened {
+                        self.mouse.release(window);
+                    }
+                }
+                self.changed = true;
+            }
+            // Keys that are down as the window gets the focus were meant for another window.
+            WindowEvent::KeyboardInput { is_synthetic: true, event, .. } if event.state == ElementState::Pressed => {}
+            WindowEvent::KeyboardInput { event, .. } => self.key(event_loop, &event),
+            WindowEvent::MouseInput { state, button, .. } => self.button(event_loop, button, state),
+            WindowEvent::MouseWheel { delta, .. } => {
+                let notches = match delta {
+                    MouseScrollDelta::LineDelta(_, lines) => lines,
+                    MouseScrollDelta::PixelDelta(pixels) => pixels.y as f32 / PIXELS_PER_NOTCH,
+                };
+                let now = self.now();
+                self.viewer.change_speed(notches, now);
+                self.changed = true;
+            }
+            WindowEvent::CursorMoved { position, .. } => {
+                let Some(Opened { window, .. }) = &self.opened else { return };
+                let place = Vec2::new(position.x as f32, position.y as f32);
+                if let Some(way) = self.mouse.moved_to(place, window, self.input.is_held(Action::DragLook)) {
+                    self.input.look(way);
+                    self.changed = true;
+                }
+            }
+            WindowEvent::CursorLeft { .. } => self.mouse.left(),
+            WindowEvent::RedrawRequested => {
+                self.frame();
+                self.write_state(event_loop);
+            }
+            _ => {}
+        }
+    }
+
+    fn device_event(&mut self, _: &ActiveEventLoop, _: DeviceId, event: DeviceEvent) {
+        if let DeviceEvent::MouseMotion { delta: (x, y) } = event
+            && let Some(way) = self.mouse.moved_by(Vec2::new(x as f32, y as f32))
+        {
+            self.input.look(way);
+            self.changed = true;
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let now = self.now();
+        if self.log.is_some() && now >= self.written + STATE_EVERY {
+            self.write_state(event_loop);
+        }
+        self.changed |= self.viewer.expire_message(now);
+        if self.retry.is_some_and(|retry| retry <= now) {
+            self.retry = None;
+            self.changed = true;
+        }
+        if (self.changed || self.viewer.is_moving(&self.input))
+            && self.retry.is_none()
+            && let Some(Opened { window, .. }) = &self.opened
+        {
+            window.request_redraw();
+        }
+        // When there is something to do even if nothing happens.
+        let state = self.log.is_some().then_some(self.written + STATE_EVERY);
+        let deadline = [self.viewer.message_until(), state, self.retry].into_iter().flatten().min();
+        event_loop.set_control_flow(match deadline {
+            Some(deadline) => ControlFlow::WaitUntil(self.start + deadline),
+            None => ControlFlow::Wait,
+        });
+    }
+}
