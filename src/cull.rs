@@ -2,7 +2,7 @@
 //! list has grown to its tree.
 
 use crate::geometry::{Containment, Frustum, Plane, rounding_slack};
-use crate::tree::{DrawCell, Tree};
+use crate::tree::{DrawCell, Part, Tree};
 
 /// A run of triangles of one material in the order of [`Groups::triangles`](crate::tree::Groups::triangles).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,12 +37,13 @@ pub struct CullStatistics {
 pub struct DrawList {
     ranges: Vec<DrawRange>,
     statistics: CullStatistics,
-    /// Visible chunks as first and end, merged, in order.
-    runs: Vec<(u32, u32)>,
+    /// Ranges of each material slot as first and end, in order, those that touch merged.
+    slots: Vec<Vec<(u32, u32)>>,
 }
 
-/// Ranges of one material at most this many triangles apart are drawn as one: a draw call costs more than they do.
-const MAX_GAP: u32 = 256;
+/// Gaps between ranges are drawn over as long as they add at most this share of the visible triangles: a draw call costs
+/// more than some triangles that are clipped.
+const GAP_SHARE: f32 = 0.15;
 
 impl DrawList {
     /// An empty list.
@@ -63,9 +64,8 @@ impl DrawList {
     /// Fills the list with every triangle that can be seen through `frustum`, and a few beside them.
     pub fn cull(&mut self, tree: &Tree, frustum: &Frustum) {
         let groups = tree.groups();
-        let mut statistics = CullStatistics::default();
-        let mut runs = std::mem::take(&mut self.runs);
-        runs.clear();
+        self.begin(tree);
+        let DrawList { statistics, slots, .. } = self;
         visit_cells(tree, frustum, |cell, containment| {
             statistics.visited += 1;
             match containment {
@@ -74,47 +74,56 @@ impl DrawList {
                 Containment::Crossing => statistics.crossing += 1,
             }
             if containment == Containment::Inside || containment == Containment::Crossing && groups.is_chunk(cell) {
-                let chunks = groups.chunks_of(cell);
-                match runs.last_mut() {
-                    Some(last) if last.1 == chunks.start => last.1 = chunks.end,
-                    _ => runs.push((chunks.start, chunks.end)),
-                }
+                take(slots, groups.parts(cell));
             }
         });
-        self.runs = runs;
-        self.statistics = statistics;
-        self.expand(tree);
+        self.finish(tree);
     }
 
     /// Fills the list with every triangle: one range a material.
     pub fn everything(&mut self, tree: &Tree) {
-        self.statistics = CullStatistics::default();
-        self.runs.clear();
-        self.runs.push((0, tree.groups().chunk_count()));
-        self.expand(tree);
+        self.begin(tree);
+        if !tree.groups().cells().is_empty() {
+            take(&mut self.slots, tree.groups().parts(0));
+        }
+        self.finish(tree);
     }
 
-    /// Turns runs of chunks into ranges of materials.
-    fn expand(&mut self, tree: &Tree) {
-        let groups = tree.groups();
+    fn begin(&mut self, tree: &Tree) {
+        self.statistics = CullStatistics::default();
+        self.slots.resize_with(tree.groups().materials().len(), Vec::new);
+        self.slots.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Draws over small gaps and writes the ranges material by material.
+    fn finish(&mut self, tree: &Tree) {
         self.ranges.clear();
-        for (slot, &material) in groups.materials().iter().enumerate() {
+        let visible: u32 = self.slots.iter().flatten().map(|(first, end)| end - first).sum();
+        let found: usize = self.slots.iter().map(Vec::len).sum();
+        // Were each gap as large as this, together they would add just the share.
+        let greatest_gap = (GAP_SHARE * visible as f32 / found.max(1) as f32) as u32;
+        for (slot, &material) in self.slots.iter().zip(tree.groups().materials()) {
             let of_material = self.ranges.len();
-            for &(first, end) in &self.runs {
-                let range = groups.range(slot, first..end);
-                if range.is_empty() {
-                    continue;
-                }
+            for &(first, end) in slot {
                 match self.ranges[of_material..].last_mut() {
-                    Some(last) if range.start - (last.first + last.count) <= MAX_GAP => {
-                        last.count = range.end - last.first;
-                    }
-                    _ => self.ranges.push(DrawRange { material, first: range.start, count: range.end - range.start }),
+                    Some(last) if first - (last.first + last.count) <= greatest_gap => last.count = end - last.first,
+                    _ => self.ranges.push(DrawRange { material, first, count: end - first }),
                 }
             }
             self.statistics.materials += u32::from(self.ranges.len() > of_material);
         }
         self.statistics.triangles = self.ranges.iter().map(|range| range.count).sum();
+    }
+}
+
+/// Adds the parts of a cell, the next in depth-first order.
+fn take(slots: &mut [Vec<(u32, u32)>], parts: &[Part]) {
+    for part in parts {
+        let ranges = &mut slots[part.slot as usize];
+        match ranges.last_mut() {
+            Some(last) if last.1 == part.first => last.1 += part.count,
+            _ => ranges.push((part.first, part.first + part.count)),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-use super::groups::Groups;
+use super::groups::{self, Groups};
 use super::split::{Cell, KEY_LEVELS, MAX_LEVEL};
 use super::{Node, Settings, Tree};
 use crate::geometry::Aabb;
@@ -35,7 +35,8 @@ impl Tree {
         } else {
             Cell::root(&bounds, settings.leaf_size)
         };
-        let mut builder = Builder { corners, settings, entries: Vec::new(), nodes: Vec::new() };
+        let chunk_size = groups::chunk_size(kept.len());
+        let mut builder = Builder { corners, settings, chunk_size, entries: Vec::new(), nodes: Vec::new() };
         builder.entries = kept.into_par_iter().map(|number| Entry { key: 0, number }).collect();
         builder.sort(0..builder.entries.len(), &root);
         if !builder.entries.is_empty() {
@@ -45,7 +46,7 @@ impl Tree {
         let triangles: Vec<[Vec3; 3]> = entries.par_iter().map(|entry| corners[entry.number as usize]).collect();
         let numbers: Vec<u32> = entries.par_iter().map(|entry| entry.number).collect();
         fit_boxes(&mut nodes, &triangles);
-        let groups = Groups::new(&nodes, &numbers, materials, is_drawn);
+        let groups = Groups::new(&nodes, &triangles, &numbers, materials, is_drawn);
         Tree { settings: *settings, cell_of_root: root, nodes, triangles, numbers, groups }
     }
 }
@@ -80,6 +81,8 @@ struct KeySpace {
 struct Builder<'a> {
     corners: &'a [[Vec3; 3]],
     settings: &'a Settings,
+    /// Runs of a leaf longer than this are put into an order that can be halved.
+    chunk_size: usize,
     entries: Vec<Entry>,
     nodes: Vec<Node>,
 }
@@ -120,7 +123,9 @@ impl Builder<'_> {
         };
         let node = self.nodes.len();
         self.nodes.push(Node { bounds: Aabb::EMPTY, first: run.start as u32, count: run.len() as u32, end: 0, level });
-        if !is_leaf {
+        if is_leaf {
+            order_leaf(&mut self.entries[run], self.corners, self.chunk_size);
+        } else {
             let shift = mode.digit_bits() * (space.level + KEY_LEVELS - 1 - level);
             let mut start = run.start;
             while start < run.end {
@@ -132,6 +137,27 @@ impl Builder<'_> {
         }
         self.nodes[node].end = self.nodes.len() as u32;
     }
+}
+
+/// Puts the triangles of a leaf into an order whose halves, and their halves down to `chunk_size`, lie apart: split at the
+/// median along the longest side of the box of their centres.
+fn order_leaf(entries: &mut [Entry], corners: &[[Vec3; 3]], chunk_size: usize) {
+    if entries.len() <= chunk_size {
+        return;
+    }
+    let center = |entry: &Entry| box_center(&corners[entry.number as usize]);
+    let (min, max) = entries
+        .iter()
+        .map(center)
+        .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(min, max), center| (min.min(center), max.max(center)));
+    let axis = (max - min).max_position();
+    let middle = entries.len() / 2;
+    entries.select_nth_unstable_by(middle, |a, b| {
+        center(a)[axis].total_cmp(&center(b)[axis]).then(a.number.cmp(&b.number))
+    });
+    let (low, high) = entries.split_at_mut(middle);
+    order_leaf(low, corners, chunk_size);
+    order_leaf(high, corners, chunk_size);
 }
 
 /// Tight boxes, children before parents: in depth-first order children stand behind.

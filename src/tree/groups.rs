@@ -1,8 +1,10 @@
 //! Triangles grouped by material: the order of the index buffer, and where each part of the tree lies in it.
 //!
 //! The index buffer is sorted by material first and depth-first order second, so the triangles of one material in any
-//! subtree are one contiguous range. The tree is cut for drawing into *chunks*, subtrees of some hundred triangles that are
-//! drawn as a whole; a table holds, for each chunk and material, where the chunk begins in the index buffer.
+//! subtree are one contiguous range. For drawing the tree is cut into *chunks*, runs of triangles that are drawn as a
+//! whole: in a large level subtrees of some hundred triangles, in a small one halves of leaves.
+
+use std::ops::Range;
 
 use super::Node;
 use crate::geometry::Aabb;
@@ -10,111 +12,157 @@ use crate::geometry::Aabb;
 /// A cell as culling sees it: those above the chunks, and the chunks. In depth-first order like the nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DrawCell {
-    /// The node's tight box.
+    /// The tight box of its triangles.
     pub bounds: Aabb,
     /// Index of the first draw cell after the subtree; one past its own for a chunk.
     pub end: u32,
-    /// The first chunk of the subtree.
-    pub first_chunk: u32,
+    first_part: u32,
+}
+
+/// The triangles of one material in a draw cell, as a range of [`Groups::triangles`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Index into [`Groups::materials`].
+    pub slot: u32,
+    /// First triangle.
+    pub first: u32,
+    /// How many triangles, at least 1.
+    pub count: u32,
 }
 
 /// The triangles grouped by material. See the module's text.
 #[derive(Clone, Debug, Default)]
 pub struct Groups {
-    /// Depth-first, and one more at the end that closes the chunks.
     cells: Vec<DrawCell>,
-    /// The node behind each draw cell.
+    /// The node that each draw cell is, or is a piece of.
     nodes: Vec<u32>,
+    /// The parts of all cells, in the order of the cells and by slot within a cell.
+    parts: Vec<Part>,
     /// Triangle numbers in the order of the index buffer.
     triangles: Vec<u32>,
     /// The materials that are drawn, ascending.
     materials: Vec<u32>,
-    /// Where each chunk begins in `triangles`, a row of all materials a chunk, and one row more for the ends.
-    starts: Vec<u32>,
 }
 
-/// A level is cut into about this many chunks at most, ...
-const CHUNKS: u32 = 4096;
-/// ... which hold at least this many triangles where the tree allows, for fewer draw calls, ...
-const LEAST_CHUNK: u32 = 32;
-/// ... and at most this many: larger ones draw too much beside the frustum.
-const GREATEST_CHUNK: u32 = 512;
+/// A level is cut into about this many chunks, ...
+const CHUNKS: usize = 8192;
+/// ... of at least so many triangles, below which testing a box costs more than drawing them, ...
+const LEAST_CHUNK: usize = 4;
+/// ... and at most so many: larger ones draw too much beside the frustum.
+const GREATEST_CHUNK: usize = 512;
+
+/// The most triangles a chunk of a level of `triangles` may have.
+pub(super) fn chunk_size(triangles: usize) -> usize {
+    (triangles / CHUNKS).clamp(LEAST_CHUNK, GREATEST_CHUNK)
+}
+
+/// A draw cell while it is made: its run of triangles in depth-first order.
+struct Cut {
+    run: Range<u32>,
+    node: u32,
+    end: u32,
+}
 
 impl Groups {
-    pub(super) fn new(nodes: &[Node], numbers: &[u32], materials: &[u32], is_drawn: impl Fn(u32) -> bool) -> Groups {
-        let mut triangles_of = vec![0_u32; materials.iter().max().map_or(0, |&most| most as usize + 1)];
-        for &number in numbers {
-            triangles_of[materials[number as usize] as usize] += 1;
+    pub(super) fn new(
+        nodes: &[Node],
+        corners: &[[glam::Vec3; 3]],
+        numbers: &[u32],
+        materials: &[u32],
+        is_drawn: impl Fn(u32) -> bool,
+    ) -> Groups {
+        let mut cuts = Vec::new();
+        if !nodes.is_empty() {
+            cut_node(nodes, 0, chunk_size(numbers.len()) as u32, &mut cuts);
         }
-        let drawn: Vec<u32> =
-            (0..triangles_of.len() as u32).filter(|&m| triangles_of[m as usize] > 0 && is_drawn(m)).collect();
-        // At least as many triangles as materials a chunk, so that the table stays smaller than the index buffer.
-        let granularity =
-            (numbers.len() as u32 / CHUNKS).clamp(LEAST_CHUNK, GREATEST_CHUNK).max(drawn.len() as u32 / 2);
-        let mut groups = Groups { materials: drawn, ..Groups::default() };
-        groups.cut(nodes, granularity);
-        groups.order(nodes, numbers, materials, &triangles_of);
+        let mut groups = Groups::default();
+        groups.cells = cuts
+            .iter()
+            .enumerate()
+            .map(|(index, cut)| {
+                let node = &nodes[cut.node as usize];
+                let bounds = if cut.run.len() == node.count as usize {
+                    node.bounds
+                } else {
+                    let run = cut.run.start as usize..cut.run.end as usize;
+                    Aabb::around(corners[run].iter().flatten().copied())
+                };
+                debug_assert!(cut.end as usize > index);
+                DrawCell { bounds, end: cut.end, first_part: 0 }
+            })
+            .collect();
+        groups.nodes = cuts.iter().map(|cut| cut.node).collect();
+        groups.group(&cuts, numbers, materials, is_drawn);
         groups
     }
 
-    /// Copies the nodes down to the chunks.
-    fn cut(&mut self, nodes: &[Node], granularity: u32) {
-        let mut chunks = 0;
-        let mut open: Vec<(u32, usize)> = Vec::new();
-        let mut index = 0;
-        while let Some(node) = nodes.get(index as usize) {
-            while let Some((_, cell)) = open.pop_if(|(end, _)| *end <= index) {
-                self.cells[cell].end = self.cells.len() as u32;
-            }
-            let is_chunk = node.count <= granularity || node.end == index + 1;
-            self.cells.push(DrawCell { bounds: node.bounds, end: self.cells.len() as u32 + 1, first_chunk: chunks });
-            self.nodes.push(index);
-            if is_chunk {
-                chunks += 1;
-                index = node.end;
-            } else {
-                open.push((node.end, self.cells.len() - 1));
-                index += 1;
-            }
-        }
-        for (_, cell) in open {
-            self.cells[cell].end = self.cells.len() as u32;
-        }
-        self.cells.push(DrawCell { bounds: Aabb::EMPTY, end: 0, first_chunk: chunks });
-    }
-
-    /// Sorts the triangles by material, stable, and notes where chunks begin.
-    fn order(&mut self, nodes: &[Node], numbers: &[u32], materials: &[u32], triangles_of: &[u32]) {
+    /// Sorts the triangles by material, stable, and notes the parts of each cell. Runs backwards, so that the cells below
+    /// a cell are known before it.
+    fn group(&mut self, cuts: &[Cut], numbers: &[u32], materials: &[u32], is_drawn: impl Fn(u32) -> bool) {
         const NOT_DRAWN: u32 = u32::MAX;
-        let mut slot_of = vec![NOT_DRAWN; triangles_of.len()];
-        let mut next = Vec::with_capacity(self.materials.len());
+        let mut counts = vec![0_u32; numbers.iter().map(|&n| materials[n as usize] as usize + 1).max().unwrap_or(0)];
+        for &number in numbers {
+            counts[materials[number as usize] as usize] += 1;
+        }
+        let mut slot_of = vec![NOT_DRAWN; counts.len()];
+        // Where the triangles placed so far begin, for each slot.
+        let mut cursor = Vec::new();
         let mut total = 0;
-        for (slot, &material) in self.materials.iter().enumerate() {
-            slot_of[material as usize] = slot as u32;
-            next.push(total);
-            total += triangles_of[material as usize];
+        for (material, &count) in counts.iter().enumerate().filter(|&(_, &count)| count > 0) {
+            if is_drawn(material as u32) {
+                slot_of[material] = self.materials.len() as u32;
+                self.materials.push(material as u32);
+                total += count;
+                cursor.push(total);
+            }
         }
         self.triangles = vec![0; total as usize];
-        for (cell, &node) in self.nodes.iter().enumerate() {
-            if self.cells[cell].end as usize != cell + 1 {
-                continue;
-            }
-            self.starts.extend_from_slice(&next);
-            let node = &nodes[node as usize];
-            for &number in &numbers[node.first as usize..(node.first + node.count) as usize] {
-                let slot = slot_of[materials[number as usize] as usize];
-                if slot != NOT_DRAWN {
-                    self.triangles[next[slot as usize] as usize] = number;
-                    next[slot as usize] += 1;
+        let mut counted = vec![0_u32; self.materials.len()];
+        let mut slots: Vec<u32> = Vec::new();
+        for index in (0..cuts.len()).rev() {
+            let Cut { run, end, .. } = &cuts[index];
+            let mut count = |slot: u32, count: u32, slots: &mut Vec<u32>| {
+                if counted[slot as usize] == 0 {
+                    slots.push(slot);
+                }
+                counted[slot as usize] += count;
+            };
+            if *end as usize == index + 1 {
+                for &number in numbers[run.start as usize..run.end as usize].iter().rev() {
+                    let slot = slot_of[materials[number as usize] as usize];
+                    if slot != NOT_DRAWN {
+                        cursor[slot as usize] -= 1;
+                        self.triangles[cursor[slot as usize] as usize] = number;
+                        count(slot, 1, &mut slots);
+                    }
                 }
             }
+            let mut child = index + 1;
+            while child < *end as usize {
+                // Still backwards: a cell's parts end where those of the cell after it begin.
+                let below = self.cells[child].first_part as usize;
+                let last = self.cells.get(child + 1).map_or(0, |next| next.first_part as usize);
+                for part in &self.parts[last..below] {
+                    count(part.slot, part.count, &mut slots);
+                }
+                child = cuts[child].end as usize;
+            }
+            slots.sort_unstable_by(|a, b| b.cmp(a));
+            for slot in slots.drain(..) {
+                let count = std::mem::take(&mut counted[slot as usize]);
+                self.parts.push(Part { slot, first: cursor[slot as usize], count });
+            }
+            self.cells[index].first_part = self.parts.len() as u32;
         }
-        self.starts.extend_from_slice(&next);
+        self.parts.reverse();
+        for cell in &mut self.cells {
+            cell.first_part = self.parts.len() as u32 - cell.first_part;
+        }
     }
 
     /// The draw cells in depth-first order.
     pub fn cells(&self) -> &[DrawCell] {
-        &self.cells[..self.cells.len().saturating_sub(1)]
+        &self.cells
     }
 
     /// Whether the draw cell at `index` is a chunk: drawn as a whole.
@@ -122,18 +170,14 @@ impl Groups {
         self.cells[index as usize].end == index + 1
     }
 
-    /// The chunks of the draw cell at `index`.
-    pub fn chunks_of(&self, index: u32) -> std::ops::Range<u32> {
-        let cell = &self.cells[index as usize];
-        cell.first_chunk..self.cells[cell.end as usize].first_chunk
+    /// The triangles of the draw cell at `index`, by material, ascending.
+    pub fn parts(&self, index: u32) -> &[Part] {
+        let first = self.cells[index as usize].first_part as usize;
+        let end = self.cells.get(index as usize + 1).map_or(self.parts.len(), |next| next.first_part as usize);
+        &self.parts[first..end]
     }
 
-    /// How many chunks there are.
-    pub fn chunk_count(&self) -> u32 {
-        self.cells.last().map_or(0, |last| last.first_chunk)
-    }
-
-    /// The index in [`Tree::nodes`](super::Tree::nodes) of the draw cell at `index`.
+    /// The index in [`Tree::nodes`](super::Tree::nodes) of the draw cell at `index`, or of the leaf that it is a piece of.
     pub fn node_of(&self, index: u32) -> u32 {
         self.nodes[index as usize]
     }
@@ -149,17 +193,40 @@ impl Groups {
         &self.materials
     }
 
-    /// Where the triangles of the material at `slot` of [`Groups::materials`] in `chunks` lie in [`Groups::triangles`].
-    pub fn range(&self, slot: usize, chunks: std::ops::Range<u32>) -> std::ops::Range<u32> {
-        let row = |chunk: u32| self.starts[chunk as usize * self.materials.len() + slot];
-        row(chunks.start)..row(chunks.end)
-    }
-
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.cells[..])
             + size_of_val(&self.nodes[..])
+            + size_of_val(&self.parts[..])
             + size_of_val(&self.triangles[..])
             + size_of_val(&self.materials[..])
-            + size_of_val(&self.starts[..])
     }
+}
+
+/// Appends the draw cells of the subtree at `index`.
+fn cut_node(nodes: &[Node], index: u32, chunk_size: u32, cuts: &mut Vec<Cut>) {
+    let node = &nodes[index as usize];
+    if node.end == index + 1 || node.count <= chunk_size {
+        cut_run(node.first..node.first + node.count, index, chunk_size, cuts);
+        return;
+    }
+    let cell = cuts.len();
+    cuts.push(Cut { run: node.first..node.first + node.count, node: index, end: 0 });
+    let mut child = index + 1;
+    while child < node.end {
+        cut_node(nodes, child, chunk_size, cuts);
+        child = nodes[child as usize].end;
+    }
+    cuts[cell].end = cuts.len() as u32;
+}
+
+/// Appends a run of one leaf, halved until it is a chunk; the build has put it into that order.
+fn cut_run(run: Range<u32>, node: u32, chunk_size: u32, cuts: &mut Vec<Cut>) {
+    let cell = cuts.len();
+    cuts.push(Cut { run: run.clone(), node, end: 0 });
+    if run.len() as u32 > chunk_size {
+        let middle = run.start + run.len() as u32 / 2;
+        cut_run(run.start..middle, node, chunk_size, cuts);
+        cut_run(middle..run.end, node, chunk_size, cuts);
+    }
+    cuts[cell].end = cuts.len() as u32;
 }

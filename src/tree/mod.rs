@@ -14,7 +14,7 @@ use glam::Vec3;
 use crate::geometry::Aabb;
 use crate::level::Level;
 
-pub use groups::{DrawCell, Groups};
+pub use groups::{DrawCell, Groups, Part};
 pub use split::Mode;
 pub use traverse::{Cost, Visit};
 pub use validate::Invalid;

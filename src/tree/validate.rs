@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::build::box_center;
 use super::split::{Cell, KEY_LEVELS};
-use super::{Mode, Tree};
+use super::{Mode, Part, Tree};
 use crate::geometry::Aabb;
 
 /// A broken promise of a tree: a fault of ours.
@@ -44,7 +44,11 @@ impl Tree {
             return broken(0, "a usable triangle is missing, or an unusable one is stored");
         }
         if self.nodes.is_empty() {
-            return if self.triangles.is_empty() { self.validate_groups(materials) } else { broken(0, "no nodes") };
+            return if self.triangles.is_empty() {
+                self.validate_groups(corners, materials)
+            } else {
+                broken(0, "no nodes")
+            };
         }
         let root = &self.nodes[0];
         if (root.first, root.count as usize, root.end as usize) != (0, self.triangles.len(), self.nodes.len()) {
@@ -53,7 +57,7 @@ impl Tree {
         for index in 0..self.nodes.len() as u32 {
             self.validate_node(index)?;
         }
-        self.validate_groups(materials)
+        self.validate_groups(corners, materials)
     }
 
     fn validate_node(&self, index: u32) -> Result<(), Invalid> {
@@ -105,7 +109,7 @@ impl Tree {
         cell
     }
 
-    fn validate_groups(&self, materials: &[u32]) -> Result<(), Invalid> {
+    fn validate_groups(&self, corners: &[[Vec3; 3]], materials: &[u32]) -> Result<(), Invalid> {
         let groups = &self.groups;
         let mut place = vec![usize::MAX; materials.len()];
         for (at, &number) in groups.triangles().iter().enumerate() {
@@ -114,18 +118,50 @@ impl Tree {
             }
             place[number as usize] = at;
         }
-        for (index, _) in groups.cells().iter().enumerate().filter(|&(index, _)| groups.is_chunk(index as u32)) {
-            let index = index as u32;
-            let node = &self.nodes[groups.node_of(index) as usize];
-            for (slot, &material) in groups.materials().iter().enumerate() {
-                let mut next = groups.range(slot, groups.chunks_of(index));
-                for &number in &self.numbers[node.first as usize..(node.first + node.count) as usize] {
-                    if materials[number as usize] == material && Some(place[number as usize] as u32) != next.next() {
-                        return Err(Invalid { node: groups.node_of(index), what: "its range of a material is wrong" });
+        let mut at = 0;
+        for index in 0..groups.cells().len() as u32 {
+            let cell = &groups.cells()[index as usize];
+            let leaf = groups.node_of(index);
+            let broken = |what: &'static str| Err(Invalid { node: leaf, what });
+            let mut slots = groups.parts(index).iter().map(|part| part.slot);
+            if !slots.clone().zip(slots.by_ref().skip(1)).all(|(slot, next)| slot < next) {
+                return broken("the parts of a draw cell are out of order");
+            }
+            let mut bounds = Aabb::EMPTY;
+            for part in groups.parts(index) {
+                for &number in &groups.triangles()[part.first as usize..(part.first + part.count) as usize] {
+                    if materials[number as usize] != groups.materials()[part.slot as usize] {
+                        return broken("a part of a draw cell holds a triangle of another material");
+                    }
+                    bounds = bounds.union(Aabb::around(corners[number as usize]));
+                }
+            }
+            if !cell.bounds.contains(&bounds) {
+                return broken("a draw cell's box does not hold its triangles");
+            }
+            // Chunks hold the triangles in depth-first order, by material.
+            let count: u32 = groups.parts(index).iter().map(|part| part.count).sum();
+            if groups.is_chunk(index) {
+                let mut drawn = 0;
+                while drawn < count {
+                    let Some(&number) = self.numbers.get(at) else { return broken("a chunk is too long") };
+                    at += 1;
+                    drawn += u32::from(groups.materials().contains(&materials[number as usize]));
+                    let holds = |part: &Part| {
+                        (part.first as usize..(part.first + part.count) as usize).contains(&place[number as usize])
+                    };
+                    if place[number as usize] != usize::MAX && !groups.parts(index).iter().any(holds) {
+                        return broken("a chunk lacks a triangle of its run");
                     }
                 }
-                if next.next().is_some() {
-                    return Err(Invalid { node: groups.node_of(index), what: "its range of a material is too long" });
+            } else {
+                let (mut below, mut child) = (0, index + 1);
+                while child < cell.end {
+                    below += groups.parts(child).iter().map(|part| part.count).sum::<u32>();
+                    child = groups.cells()[child as usize].end;
+                }
+                if below != count {
+                    return broken("the parts of a draw cell are not those of the cells below it");
                 }
             }
         }
