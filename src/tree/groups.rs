@@ -75,8 +75,7 @@ impl Groups {
         if !nodes.is_empty() {
             cut_node(nodes, 0, chunk_size(numbers.len()) as u32, &mut cuts);
         }
-        let mut groups = Groups::default();
-        groups.cells = cuts
+        let cells = cuts
             .iter()
             .enumerate()
             .map(|(index, cut)| {
@@ -91,7 +90,8 @@ impl Groups {
                 DrawCell { bounds, end: cut.end, first_part: 0 }
             })
             .collect();
-        groups.nodes = cuts.iter().map(|cut| cut.node).collect();
+        let nodes = cuts.iter().map(|cut| cut.node).collect();
+        let mut groups = Groups { cells, nodes, ..Groups::default() };
         groups.group(&cuts, numbers, materials, is_drawn);
         groups
     }
