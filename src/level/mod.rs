@@ -24,6 +24,9 @@ pub use builder::{Corner, LevelBuilder};
 pub use load::{LoadError, LoadOptions, load};
 pub use material::{AlphaMode, Material, Texture};
 pub use placement::{Handedness, Placement, UpAxis};
+
+#[cfg(feature = "viewer")]
+pub(crate) use texture::decode as decode_picture;
 pub use warning::{Warning, WarningKind, Warnings};
 
 /// A static level: triangles with materials, in local space.
