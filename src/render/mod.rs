@@ -18,6 +18,7 @@ mod picture;
 mod pipelines;
 mod renderer;
 mod sky;
+mod sky_files;
 
 pub use frame::{Frame, Lighting};
 pub use gpu::{Backend, Gpu, GpuError, GpuOptions, adapters};
@@ -26,6 +27,7 @@ pub use lines::{FRUSTUM_COLOR, LineVertex, color_of, push_box, push_frustum, pus
 pub use picture::{PICTURE_FORMAT, check_size, picture};
 pub use renderer::{RenderStatistics, Renderer};
 pub use sky::{Side, Sky, SkySource};
+pub use sky_files::SkyError;
 
 /// The depth buffer of every pass.
 const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
