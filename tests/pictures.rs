@@ -410,10 +410,10 @@ fn textures_beyond_the_limit_are_scaled_down(gpu: &Gpu) -> Result<(), Failed> {
 fn pictures_beyond_the_limit_are_refused(gpu: &Gpu) -> Result<(), Failed> {
     let limit = gpu.device.limits().max_texture_dimension_2d;
     for size in [(limit + 1, 1), (1, limit + 1), (0, 10), (10, 0)] {
-        match check_size(gpu, size) {
+        match check_size(gpu, size, 1) {
             Err(GpuError::TooLarge { .. }) => {}
             other => return Err(format!("{size:?}: {other:?}").into()),
         }
     }
-    Ok(check_size(gpu, (limit, 1))?)
+    Ok(check_size(gpu, (limit, 1), 4)?)
 }

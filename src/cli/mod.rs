@@ -3,8 +3,11 @@
 mod bench;
 mod generate;
 mod info;
+#[cfg(feature = "viewer")]
+mod look;
 mod open;
 mod query;
+#[cfg(feature = "viewer")]
 mod render;
 mod view;
 mod walk;
@@ -29,6 +32,7 @@ enum Command {
     /// Open the window (the default): fly or walk through a level
     View(view::Args),
     /// Draw one picture to a file
+    #[cfg(feature = "viewer")]
     Render(render::Args),
     /// Say what is in a level and in both trees
     Info(info::Args),
@@ -59,6 +63,7 @@ pub fn main() -> ExitCode {
     let result = match &cli.command {
         None => view::run(&cli.view),
         Some(Command::View(args)) => view::run(args),
+        #[cfg(feature = "viewer")]
         Some(Command::Render(args)) => render::run(args),
         Some(Command::Info(args)) => info::run(args),
         Some(Command::Bench(args)) => bench::run(args),

@@ -19,6 +19,8 @@ use crate::geometry::Aabb;
 pub use builder::{Corner, Handedness, LevelBuilder, Placement, UpAxis};
 pub use load::{LoadError, LoadOptions, load};
 pub use material::{AlphaMode, Material, Texture};
+#[cfg(feature = "viewer")]
+pub(crate) use texture::decode as decode_picture;
 pub use warning::{Warning, WarningKind, Warnings};
 
 /// A static level: triangles with materials, in local space.

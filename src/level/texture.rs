@@ -14,7 +14,7 @@ const MAX_SIDE: u32 = 16384;
 const MAX_DECODED: u64 = 512 << 20;
 
 /// Decodes a picture by what it contains; its name decides only for TGA, which has no mark. The error says why not.
-pub(super) fn decode(bytes: &[u8], path: &Path) -> Result<DynamicImage, String> {
+pub(crate) fn decode(bytes: &[u8], path: &Path) -> Result<DynamicImage, String> {
     let mut limits = Limits::default();
     limits.max_image_width = Some(MAX_SIDE);
     limits.max_image_height = Some(MAX_SIDE);

@@ -19,6 +19,7 @@ mod pipelines;
 mod renderer;
 mod sky;
 mod sky_files;
+mod viewpoint;
 
 pub use frame::{Frame, Lighting};
 pub use gpu::{Backend, Gpu, GpuError, GpuOptions, adapters};
@@ -28,6 +29,7 @@ pub use picture::{PICTURE_FORMAT, check_size, picture};
 pub use renderer::{RenderStatistics, Renderer};
 pub use sky::{Side, Sky, SkySource};
 pub use sky_files::SkyError;
+pub use viewpoint::{EYE_HEIGHT, overview, starting_view};
 
 /// The depth buffer of every pass.
 const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;

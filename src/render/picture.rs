@@ -18,7 +18,7 @@ pub fn picture(
     size: (u32, u32),
     frame: &Frame<'_>,
 ) -> Result<(RgbaImage, RenderStatistics), GpuError> {
-    check_size(gpu, size)?;
+    check_size(gpu, size, renderer.samples())?;
     let (width, height) = size;
     let errors = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
@@ -68,17 +68,27 @@ pub fn picture(
     Ok((image, statistics))
 }
 
-/// Complains about a size that the adapter can't draw.
-pub fn check_size(gpu: &Gpu, (width, height): (u32, u32)) -> Result<(), GpuError> {
-    let limits = gpu.device.limits();
-    let most = limits.max_texture_dimension_2d;
-    if width.max(height) > most || width.min(height) == 0 {
-        return Err(GpuError::TooLarge {
+/// More samples in one picture than this are refused: with their depth they take 2 GiB, and drivers that run out of memory
+/// do not always say so.
+const MOST_SAMPLES: u64 = 1 << 28;
+
+/// Complains about a size that the adapter can't draw with that many samples a pixel.
+pub fn check_size(gpu: &Gpu, (width, height): (u32, u32), samples: u32) -> Result<(), GpuError> {
+    let most = gpu.device.limits().max_texture_dimension_2d;
+    let refuse = |allows: String| {
+        Err(GpuError::TooLarge {
             what: "the picture",
-            needs: format!("{width}x{height} pixels"),
-            allows: format!("1 to {most} pixels a side"),
+            needs: format!("{width}x{height} pixels with {samples} samples each"),
+            allows,
             adapter: gpu.description(),
-        });
+        })
+    };
+    if width.max(height) > most || width.min(height) == 0 {
+        return refuse(format!("1 to {most} pixels a side"));
     }
-    gpu.check_buffer("the picture", u64::from((4 * width).next_multiple_of(256)) * u64::from(height))
+    if u64::from(width) * u64::from(height) * u64::from(samples) > MOST_SAMPLES {
+        return refuse(format!("{MOST_SAMPLES} samples"));
+    }
+    let row = (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+    gpu.check_buffer("the picture", u64::from(row) * u64::from(height))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::sky::{Side, SkySource};
-use crate::level::Texture;
+use crate::level::{Texture, decode_picture};
 
 /// Why there is no such sky.
 #[derive(Debug, thiserror::Error)]
@@ -169,13 +169,8 @@ fn same_file(a: &Path, b: &Path) -> bool {
 
 fn read(path: &Path) -> Result<Texture, SkyError> {
     let fault = |reason: String| SkyError::Picture { path: path.to_owned(), reason };
-    let reader = image::ImageReader::open(path)
-        .and_then(image::ImageReader::with_guessed_format)
-        .map_err(|error| fault(error.to_string()))?;
-    let image = reader.decode().map_err(|error| fault(error.to_string()))?.into_rgba8();
+    let bytes = std::fs::read(path).map_err(|error| fault(error.to_string()))?;
+    let image = decode_picture(&bytes, path).map_err(fault)?.into_rgba8();
     let (width, height) = image.dimensions();
-    if width == 0 || height == 0 {
-        return Err(fault("it has no pixels".to_owned()));
-    }
     Ok(Texture { path: path.to_owned(), width, height, rgba: image.into_raw() })
 }

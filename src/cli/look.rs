@@ -1,0 +1,230 @@
+//! Arguments that say from where to look, and what to draw with; the window and the picture share them.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use anyhow::{Context, bail, ensure};
+use clap::ValueEnum;
+use glam::DVec3;
+use image::RgbaImage;
+use nodetree::camera::Camera;
+use nodetree::cull::{CullStatistics, DrawList};
+use nodetree::geometry::Frustum;
+use nodetree::level::Level;
+use nodetree::render::{
+    self, Backend, Frame, Gpu, GpuOptions, LevelOnGpu, LineVertex, PICTURE_FORMAT, RenderStatistics, Renderer, Sky,
+    SkySource,
+};
+use nodetree::tree::Tree;
+
+use super::open::Numbers;
+
+/// From where to look, and what to draw with.
+#[derive(clap::Args, Clone, Debug)]
+pub struct LookArgs {
+    /// Width and height in pixels
+    #[arg(long, default_value_t = Size(1280, 720), value_name = "WxH")]
+    pub size: Size,
+    /// Eye in level coordinates, heading and elevation in degrees; without it the spawn point, or all of the level
+    #[arg(long, value_name = "X,Y,Z,YAW,PITCH", allow_hyphen_values = true)]
+    pub camera: Option<Numbers<5>>,
+    /// Vertical field of view in degrees
+    #[arg(long, default_value_t = 60.0, value_name = "D", allow_negative_numbers = true, value_parser = field_of_view)]
+    pub fov: f32,
+    /// Draw nothing beyond this distance, in metres
+    #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = distance)]
+    pub view_distance: Option<f32>,
+    /// Sky pictures: one of them, what their names share, or their folder
+    #[arg(long, value_name = "PATH")]
+    pub sky: Option<PathBuf>,
+    /// Samples for each pixel, 1 or 4, as far as the adapter has them
+    #[arg(long, value_name = "N", value_parser = ["1", "4"])]
+    pub samples: Option<String>,
+    /// Graphics interface to draw through
+    #[arg(long, value_enum, default_value = "auto", value_name = "NAME")]
+    pub backend: BackendName,
+    /// Part of the name of the graphics adapter to draw with
+    #[arg(long, value_name = "NAME")]
+    pub adapter: Option<String>,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BackendName {
+    Auto,
+    Vulkan,
+    Gl,
+    Dx12,
+    Metal,
+    #[value(hide = true)]
+    Dx11,
+}
+
+/// Width and height in pixels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size(pub u32, pub u32);
+
+impl FromStr for Size {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Size> {
+        let sides = text.split_once(['x', 'X']).and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+        match sides {
+            Some((width, height)) if width > 0 && height > 0 => Ok(Size(width, height)),
+            _ => bail!("expected a size like 1280x720"),
+        }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}x{}", self.0, self.1)
+    }
+}
+
+fn field_of_view(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(degrees) if (1.0..=170.0).contains(&degrees) => Ok(degrees),
+        _ => Err("must be from 1 to 170 degrees".to_owned()),
+    }
+}
+
+fn distance(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        // Beyond the near plane with room to spare, else there is nothing between them.
+        Ok(metres) if metres >= 0.1 && metres.is_finite() => Ok(metres),
+        _ => Err("must be at least 0.1 metres".to_owned()),
+    }
+}
+
+impl LookArgs {
+    /// Which adapter to take.
+    pub fn gpu_options(&self) -> anyhow::Result<GpuOptions> {
+        let backend = match self.backend {
+            BackendName::Auto => Backend::Auto,
+            BackendName::Vulkan => Backend::Vulkan,
+            BackendName::Gl => Backend::Gl,
+            BackendName::Dx12 => Backend::Dx12,
+            BackendName::Metal => Backend::Metal,
+            BackendName::Dx11 => bail!(
+                "--backend dx11: wgpu has had no DX11 backend since its version 0.19; on such machines use --backend dx12, \
+                 which runs at DirectX feature level 11, or --backend gl"
+            ),
+        };
+        Ok(GpuOptions { backend, adapter: self.adapter.clone() })
+    }
+
+    /// Samples for each pixel, if they were given.
+    pub fn samples(&self) -> Option<u32> {
+        self.samples.as_ref().and_then(|samples| samples.parse().ok())
+    }
+
+    /// The sky that was asked for.
+    pub fn sky(&self) -> anyhow::Result<SkySource> {
+        match &self.sky {
+            Some(path) => SkySource::open(path).context("--sky"),
+            None => Ok(SkySource::Gradient),
+        }
+    }
+
+    /// The projection that was asked for, from nowhere in particular.
+    fn projection(&self) -> Camera {
+        Camera {
+            fov_y: self.fov.to_radians(),
+            aspect: self.size.0 as f32 / self.size.1 as f32,
+            view_distance: self.view_distance,
+            ..Camera::default()
+        }
+    }
+
+    /// The camera at a pose in level coordinates and degrees.
+    pub fn camera_at(&self, level: &Level, Numbers([x, y, z, yaw, pitch]): Numbers<5>) -> anyhow::Result<Camera> {
+        let eye = level.to_local(DVec3::new(x, y, z));
+        ensure!(eye.is_finite() && eye.abs().max_element() < 1e12, "the camera is too far from the level to see it");
+        // Beyond straight up and down the picture would stand on its head.
+        let pitch = pitch.clamp(-90.0, 90.0).to_radians() as f32;
+        // Whole turns first: a large angle keeps its fraction in f64.
+        let yaw = (yaw % 360.0).to_radians() as f32;
+        Ok(Camera { eye, yaw, pitch, ..self.projection() })
+    }
+
+    /// The camera that was asked for; else at the level's spawn point; else one that sees all of the level.
+    pub fn camera(&self, level: &Level) -> anyhow::Result<Camera> {
+        match self.camera {
+            Some(pose) => self.camera_at(level, pose).context("--camera"),
+            None => Ok(render::starting_view(level, self.projection())),
+        }
+    }
+
+    /// The camera that was asked for, else one that sees all of the level.
+    pub fn camera_from_outside(&self, level: &Level) -> anyhow::Result<Camera> {
+        match self.camera {
+            Some(_) => self.camera(level),
+            None => Ok(render::overview(level, self.projection())),
+        }
+    }
+
+    /// Opens the device, after what needs none has been checked.
+    pub fn open_gpu(&self) -> anyhow::Result<Gpu> {
+        let gpu = Gpu::headless(&self.gpu_options()?)?;
+        render::check_size(&gpu, (self.size.0, self.size.1), self.picture_samples()).context("--size")?;
+        Ok(gpu)
+    }
+
+    /// A single picture is worth its samples on any adapter.
+    fn picture_samples(&self) -> u32 {
+        self.samples().unwrap_or(4)
+    }
+
+    /// Draws one picture: what `culled_from` sees, or everything, looked at from `camera`.
+    pub fn draw(&self, gpu: &Gpu, sky: &SkySource, level: &Level, tree: &Tree, view: &View) -> anyhow::Result<Drawn> {
+        let mut renderer = Renderer::new(gpu, PICTURE_FORMAT, Some(self.picture_samples()));
+        let mut on_gpu = LevelOnGpu::new(gpu, &renderer, level, tree)?;
+        let sky = Sky::new(gpu, &renderer, sky);
+        let mut draw_list = DrawList::new();
+        let mut lines = Vec::new();
+        match view.culled_from {
+            Some(culled_from) => {
+                let frustum = Frustum::from_clip_from_world(culled_from.clip_from_world());
+                draw_list.cull(tree, &frustum);
+                if culled_from != view.camera {
+                    push_frozen(&mut lines, tree, &culled_from, &frustum);
+                }
+            }
+            None => draw_list.everything(tree),
+        }
+        let frame = Frame { lines: &lines, ..Frame::new(&view.camera, &draw_list, &sky) };
+        let size = (self.size.0, self.size.1);
+        let (picture, rendering) = render::picture(gpu, &mut renderer, &mut on_gpu, size, &frame)?;
+        Ok(Drawn { picture, culling: *draw_list.statistics(), rendering })
+    }
+}
+
+/// From where a picture is looked at and culled.
+#[derive(Clone, Copy, Debug)]
+pub struct View {
+    /// From where it is looked at.
+    pub camera: Camera,
+    /// From where it is culled; `None` draws everything. Where it is another camera, its view and the cells that culling
+    /// visited are drawn.
+    pub culled_from: Option<Camera>,
+}
+
+impl View {
+    /// What a camera sees.
+    pub fn from(camera: Camera) -> View {
+        View { camera, culled_from: Some(camera) }
+    }
+}
+
+/// A picture and what it took.
+pub struct Drawn {
+    pub picture: RgbaImage,
+    pub culling: CullStatistics,
+    pub rendering: RenderStatistics,
+}
+
+fn push_frozen(lines: &mut Vec<LineVertex>, tree: &Tree, camera: &Camera, frustum: &Frustum) {
+    render::push_visited_cells(lines, tree, frustum);
+    render::push_frustum(lines, camera, render::reach_through(camera, &tree.bounds()), render::FRUSTUM_COLOR);
+}
