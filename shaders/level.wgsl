@@ -49,10 +49,18 @@ fn light(in_world: vec3<f32>, normal: vec3<f32>) -> vec3<f32> {
     return ambient + sun + lamp;
 }
 
+// Bright surfaces in full light keep their shading instead of clipping at white: values up to the knee stay, those above
+// approach 1.
+fn soften(color: vec3<f32>) -> vec3<f32> {
+    let knee = 0.6;
+    let above = max(color - knee, vec3(0.0));
+    return min(color, vec3(knee)) + (1.0 - knee) * (1.0 - exp(-above / (1.0 - knee)));
+}
+
 // A surface seen from behind is lit from behind. Vertex normals of length 0 get the ambient light of a wall.
 fn shade(in: VertexOut, front: bool, albedo: vec3<f32>) -> vec3<f32> {
     let normal = in.normal / max(length(in.normal), 1e-6) * select(-1.0, 1.0, front);
-    return albedo * mix(light(in.in_world, normal), vec3(1.0), material.unlit);
+    return mix(soften(albedo * light(in.in_world, normal)), albedo, material.unlit);
 }
 
 @fragment

@@ -26,9 +26,15 @@ fn main() {
         ("every_naming_scheme_is_found", every_naming_scheme_is_found),
         ("a_path_may_be_a_picture_a_prefix_or_a_folder", a_path_may_be_a_picture_a_prefix_or_a_folder),
         ("what_is_no_sky_is_told", what_is_no_sky_is_told),
+        ("pictures_of_other_conventions_are_turned_to_meet", pictures_of_other_conventions_are_turned_to_meet),
+        ("pictures_that_never_meet_stay_as_named", pictures_that_never_meet_stay_as_named),
     ];
     let mut all = trials(drawn);
     all.extend(found.iter().map(|&(name, test)| Trial::test(name, test)));
+    let data = std::env::var_os("NODETREE_DATA");
+    let required = std::env::var_os("NODETREE_REQUIRE_GPU").is_some_and(|value| value == "1");
+    let ignored = data.is_none() && !required;
+    all.push(Trial::test("a_real_sky_meets_at_its_edges", move || a_real_sky(data)).with_ignored_flag(ignored));
     libtest_mimic::run(&Arguments::from_args(), all).exit();
 }
 
@@ -282,4 +288,109 @@ fn what_is_no_sky_is_told() -> Result<(), Failed> {
         ) if path.ends_with("bad_ft.png") || path.ends_with("bad_bk.png") => Ok(()),
         other => Err(format!("{other:?}").into()),
     }
+}
+
+fn sides_of(sky: SkySource) -> [Option<Texture>; 6] {
+    match sky {
+        SkySource::Gradient => [const { None }; 6],
+        SkySource::Pictures(pictures) => *pictures,
+    }
+}
+
+fn save_texture(folder: &Path, name: &str, texture: &Texture) {
+    let image = image::RgbaImage::from_raw(texture.width, texture.height, texture.rgba.clone()).expect("four bytes");
+    image.save(folder.join(name)).expect("a writable folder");
+}
+
+fn pictures_of_other_conventions_are_turned_to_meet() -> Result<(), Failed> {
+    let expected = sides_of(direction_sky(32)).map(|picture| picture.expect("all six").rgba);
+    for exchanged in [false, true] {
+        for turns in 0..4 {
+            let folder = tempfile::tempdir()?;
+            for (side, name) in Side::ALL.into_iter().zip(SCHEMES[0]) {
+                let name = match (exchanged, name) {
+                    (true, "lf") => "rt",
+                    (true, "rt") => "lf",
+                    _ => name,
+                };
+                let rgba = expected[side as usize].clone();
+                let mut image = image::RgbaImage::from_raw(32, 32, rgba).expect("four bytes");
+                if matches!(side, Side::Up | Side::Down) {
+                    for _ in 0..turns {
+                        image = image::imageops::rotate90(&image);
+                    }
+                }
+                image.save(folder.path().join(format!("env_{name}.png")))?;
+            }
+            let got = sides_of(SkySource::open(folder.path())?);
+            for side in Side::ALL {
+                if got[side as usize].as_ref().map(|picture| &picture.rgba) != Some(&expected[side as usize]) {
+                    return Err(format!("exchanged {exchanged}, {turns} quarter turns: {side:?} is wrong").into());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn pictures_that_never_meet_stay_as_named() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    for (side, name) in Side::ALL.into_iter().zip(SCHEMES[0]) {
+        save_texture(folder.path(), &format!("letters_{name}.png"), &lettered(side));
+    }
+    let got = sides_of(SkySource::open(folder.path())?);
+    for side in Side::ALL {
+        if got[side as usize].as_ref().map(|picture| &picture.rgba) != Some(&lettered(side).rgba) {
+            return Err(format!("{side:?} was moved").into());
+        }
+    }
+    Ok(())
+}
+
+/// The pictures of a real sky, whose upper and lower ones lie a quarter turn off as named: all twelve edges must match.
+fn a_real_sky(data: Option<std::ffi::OsString>) -> Result<(), Failed> {
+    let data = data.ok_or("NODETREE_DATA is not set")?;
+    let sides = sides_of(SkySource::open(&Path::new(&data).join("skybox/irrlicht2/irrlicht2_ft.jpg"))?);
+    let side = |side: Side| sides[side as usize].as_ref().expect("all six");
+    // Each edge as two corners of each of the two pictures, in units of the picture's size.
+    type Corners = [(u32, u32); 2];
+    const LEFT: Corners = [(0, 0), (0, 1)];
+    const RIGHT: Corners = [(1, 0), (1, 1)];
+    const TOP: Corners = [(0, 0), (1, 0)];
+    const BOTTOM: Corners = [(0, 1), (1, 1)];
+    let reversed = |[from, to]: Corners| [to, from];
+    let edges = [
+        (Side::Front, RIGHT, Side::Right, LEFT),
+        (Side::Right, RIGHT, Side::Back, LEFT),
+        (Side::Back, RIGHT, Side::Left, LEFT),
+        (Side::Left, RIGHT, Side::Front, LEFT),
+        (Side::Up, BOTTOM, Side::Front, TOP),
+        (Side::Up, RIGHT, Side::Right, reversed(TOP)),
+        (Side::Up, TOP, Side::Back, reversed(TOP)),
+        (Side::Up, LEFT, Side::Left, TOP),
+        (Side::Down, TOP, Side::Front, BOTTOM),
+        (Side::Down, RIGHT, Side::Right, BOTTOM),
+        (Side::Down, BOTTOM, Side::Back, reversed(BOTTOM)),
+        (Side::Down, LEFT, Side::Left, reversed(BOTTOM)),
+    ];
+    let color = |picture: &Texture, [from, to]: Corners, along: f64| {
+        let mix = |from: u32, to: u32, size: u32| {
+            ((f64::from(from) + along * (f64::from(to) - f64::from(from))) * f64::from(size - 1)).round() as usize
+        };
+        let (x, y) = (mix(from.0, to.0, picture.width), mix(from.1, to.1, picture.height));
+        let at = 4 * (y * picture.width as usize + x);
+        [0, 1, 2].map(|channel| f64::from(picture.rgba[at + channel]))
+    };
+    for (one, one_edge, other, other_edge) in edges {
+        let mut sum = 0.0;
+        for place in 0..100 {
+            let along = f64::from(place) / 99.0;
+            let (a, b) = (color(side(one), one_edge, along), color(side(other), other_edge, along));
+            sum += a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum::<f64>() / 300.0;
+        }
+        if sum > 12.0 {
+            return Err(format!("{one:?} and {other:?} differ by {sum:.1} on the mean").into());
+        }
+    }
+    Ok(())
 }

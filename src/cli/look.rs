@@ -212,7 +212,7 @@ pub struct View {
 
 impl View {
     /// What a camera sees.
-    pub fn from(camera: Camera) -> View {
+    pub fn of(camera: Camera) -> View {
         View { camera, culled_from: Some(camera) }
     }
 }

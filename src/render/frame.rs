@@ -65,13 +65,13 @@ pub(super) const TO_SUN: Vec3 = Vec3::new(-0.477_67, 0.667_48, 0.571_23);
 impl Lighting {
     /// Light that goes with a sky of the mean linear colour `ambient`: ambient of its hue, a warm sun and a faint lamp.
     pub fn under(ambient: Vec3) -> Lighting {
-        // Half the hue of the sky: a surface is lit by its surroundings as well.
-        let hue = Vec3::splat(0.5) + 0.5 * ambient / ambient.element_sum().max(1e-3) * 3.0;
+        // A third of the sky's hue: most of what reaches a surface has met other surfaces before.
+        let hue = Vec3::splat(0.66) + 0.34 * 3.0 * ambient / ambient.element_sum().max(1e-3);
         Lighting {
-            ambient_above: 0.46 * hue,
-            ambient_below: Vec3::new(0.24, 0.225, 0.205),
+            ambient_above: 0.44 * hue,
+            ambient_below: Vec3::new(0.23, 0.218, 0.2),
             to_sun: TO_SUN,
-            sun: Vec3::new(0.66, 0.62, 0.55),
+            sun: Vec3::new(0.68, 0.64, 0.57),
             lamp: Vec3::splat(0.12),
             lamp_range: 30.0,
         }

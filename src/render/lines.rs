@@ -82,12 +82,15 @@ fn push_edges(lines: &mut Vec<LineVertex>, corners: [Vec3; 8], color: [u8; 4]) {
     }
 }
 
-/// How far to draw the frustum of `camera` so that it reaches through `bounds`: to the farthest corner.
+/// How far to draw the frustum of `camera` so that it reaches through `bounds`: to the farthest corner along the view, and at
+/// least a metre.
 pub fn reach_through(camera: &Camera, bounds: &Aabb) -> f32 {
     if bounds.is_empty() {
         return 1.0;
     }
-    (bounds.min - camera.eye).abs().max((bounds.max - camera.eye).abs()).length()
+    let forward = camera.forward();
+    let farthest = Vec3::select(forward.cmpgt(Vec3::ZERO), bounds.max, bounds.min);
+    (farthest - camera.eye).dot(forward).max(1.0)
 }
 
 impl LineVertex {

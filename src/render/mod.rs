@@ -19,6 +19,7 @@ mod pipelines;
 mod renderer;
 mod sky;
 mod sky_files;
+mod sky_fit;
 mod viewpoint;
 
 pub use frame::{Frame, Lighting};

@@ -100,10 +100,11 @@ fn gradient(direction: Vec3) -> Vec3 {
     let direction = direction.normalize();
     let zenith = Vec3::new(0.10, 0.24, 0.56);
     let horizon = Vec3::new(0.58, 0.71, 0.84);
-    let ground = Vec3::new(0.22, 0.20, 0.18);
     if direction.y < 0.0 {
-        // A thin haze, so that the horizon is no hard line.
-        return ground.lerp(horizon, (1.0 + direction.y / 0.06).clamp(0.0, 1.0).powi(2));
+        // Haze that thickens downwards, so that the horizon is no hard line.
+        let depth = Vec3::new(0.13, 0.145, 0.16);
+        let haze = Vec3::new(0.33, 0.37, 0.40);
+        return haze.lerp(depth, (-direction.y).powf(0.7)).lerp(horizon, (1.0 + direction.y / 0.1).max(0.0).powi(2));
     }
     let sky = horizon.lerp(zenith, direction.y.powf(0.55));
     let to_sun = direction.dot(TO_SUN.normalize()).clamp(-1.0, 1.0);

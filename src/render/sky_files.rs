@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::sky::{Side, SkySource};
+use super::sky_fit::fit;
 use crate::level::{Texture, decode_picture};
 
 /// Why there is no such sky.
@@ -87,13 +88,16 @@ const LEAST_SIDES: usize = 2;
 
 impl SkySource {
     /// Reads the pictures of a sky. `path` is one of them, the part that their names share, or a folder with one set of
-    /// them; of several sets in a folder the most complete is taken, of equals the first by name. Absent sides stay `None`.
+    /// them; of several sets in a folder the most complete is taken, of equals the first by name. Absent
+    /// sides stay `None`. Pictures that meet only when turned, or with left and right exchanged, as some programs name
+    /// them, are put right.
     pub fn open(path: &Path) -> Result<SkySource, SkyError> {
         let files = find(path)?;
         let mut pictures: Box<[Option<Texture>; 6]> = Box::new([const { None }; 6]);
         for (side, file) in files.into_iter().enumerate() {
             pictures[side] = file.map(|file| read(&file)).transpose()?;
         }
+        fit(&mut pictures);
         Ok(SkySource::Pictures(pictures))
     }
 }

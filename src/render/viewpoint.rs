@@ -27,21 +27,26 @@ pub fn overview(level: &Level, camera: Camera) -> Camera {
     }
     let camera = Camera { yaw: 30_f32.to_radians(), pitch: -32_f32.to_radians(), ..camera };
     let (forward, right, up) = (camera.forward(), camera.right(), camera.up());
-    let (half_height, half_width) = {
-        let half = (0.5 * camera.fov_y).tan();
-        (half, half * camera.aspect)
-    };
-    let half = 0.5 * bounds.size();
-    let mut distance = 2.0 * camera.near;
-    for signs in 0..8 {
-        let side = |bit: u32| if signs & bit == 0 { -1.0 } else { 1.0 };
-        let corner = half * Vec3::new(side(1), side(2), side(4));
-        // The corner must lie between the planes of the view, whose distance grows with how far ahead it is.
-        let across = (corner.dot(right).abs() / half_width).max(corner.dot(up).abs() / half_height);
-        distance = distance.max(across - corner.dot(forward));
-    }
     // A little air around it.
-    Camera { eye: bounds.center() - 1.05 * distance * forward, ..camera }
+    let half_height = 0.95 * (0.5 * camera.fov_y).tan();
+    let half_width = half_height * camera.aspect;
+    // Seen across the view, a corner at (x, ahead) is in the picture when |x - eye.x| <= slope * (ahead - eye.ahead). Over all
+    // corners that bounds eye.x - slope * eye.ahead and -eye.x - slope * eye.ahead from below; where both bounds meet the
+    // eye is as near as it can be.
+    let nearest = |across: Vec3, slope: f32| {
+        let (mut right, mut left) = (f32::NEG_INFINITY, f32::NEG_INFINITY);
+        for signs in 0..8 {
+            let side = |bit: u32| if signs & bit == 0 { -1.0 } else { 1.0 };
+            let corner = 0.5 * bounds.size() * Vec3::new(side(1), side(2), side(4));
+            let (x, ahead) = (corner.dot(across), corner.dot(forward));
+            right = right.max(x - slope * ahead);
+            left = left.max(-x - slope * ahead);
+        }
+        (0.5 * (right - left), -0.5 * (right + left) / slope)
+    };
+    let ((x, ahead_x), (y, ahead_y)) = (nearest(right, half_width), nearest(up, half_height));
+    let ahead = ahead_x.min(ahead_y) - 2.0 * camera.near;
+    Camera { eye: bounds.center() + x * right + y * up + ahead * forward, ..camera }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What the tests that draw share: one device a backend, small levels, and trials that show when there is no GPU.
 #![allow(dead_code, reason = "each test program uses its part")]
 
-use std::sync::Arc;
+use std::sync::OnceLock;
 
 use glam::{DVec3, Vec2};
 use image::RgbaImage;
@@ -24,12 +24,12 @@ pub fn trials(tests: &[(&'static str, Test)]) -> Vec<Trial> {
     let required = std::env::var_os("NODETREE_REQUIRE_GPU").is_some_and(|value| value == "1");
     let backends =
         [(Backend::Vulkan, "vulkan"), (Backend::Gl, "gl"), (Backend::Dx12, "dx12"), (Backend::Metal, "metal")];
-    let mut devices: Vec<(&str, Arc<Gpu>)> = Vec::new();
-    for (backend, name) in backends {
-        if let Ok(gpu) = Gpu::headless(&GpuOptions { backend, adapter: None }) {
-            devices.push((name, Arc::new(gpu)));
-        }
-    }
+    // Kept to the end: a device that goes while the process ends makes some drivers crash.
+    static DEVICES: OnceLock<Vec<(&str, Gpu)>> = OnceLock::new();
+    let devices = DEVICES.get_or_init(|| {
+        let open = |(backend, name)| Some((name, Gpu::headless(&GpuOptions { backend, adapter: None }).ok()?));
+        backends.into_iter().filter_map(open).collect()
+    });
     if devices.is_empty() {
         let missing = |name: &'static str| {
             Trial::test(name, || Err("no graphics adapter, and NODETREE_REQUIRE_GPU is 1".into()))
@@ -40,10 +40,7 @@ pub fn trials(tests: &[(&'static str, Test)]) -> Vec<Trial> {
     devices
         .iter()
         .flat_map(|(backend, gpu)| {
-            tests.iter().map(move |&(name, test)| {
-                let gpu = Arc::clone(gpu);
-                Trial::test(format!("{backend}::{name}"), move || test(&gpu))
-            })
+            tests.iter().map(move |&(name, test)| Trial::test(format!("{backend}::{name}"), move || test(gpu)))
         })
         .collect()
 }
