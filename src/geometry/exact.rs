@@ -5,7 +5,7 @@
 //!
 //! Source: Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997.
 
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 
 /// The exact difference of two points as the unevaluated sum `high + low`. `low` is zero unless the points differ much in
 /// magnitude.
@@ -18,8 +18,7 @@ pub(crate) struct Offset {
 
 impl Offset {
     /// `to - from`.
-    pub fn between(from: Vec3, to: Vec3) -> Offset {
-        let (from, to) = (from.as_dvec3(), to.as_dvec3());
+    pub fn between(from: DVec3, to: DVec3) -> Offset {
         let high = to - from;
         // Knuth's two-sum, a component at a time.
         let part = high - to;
@@ -132,13 +131,13 @@ mod tests {
 
     #[test]
     fn a_volume_too_small_for_f64_keeps_its_sign() {
-        // The third vector leaves the plane of the first two by the last bit that f32 has at 1e-30, beside 1e6.
-        let u = Offset::between(Vec3::ZERO, Vec3::new(1e6, 1e6 + 0.0625, 3.0));
-        let v = Offset::between(Vec3::ZERO, Vec3::new(-7e5, 1e6, 5.0));
-        for lift in [1e-30_f32, -1e-30] {
-            let plane = Offset { high: u.high + v.high, low: DVec3::new(0.0, 0.0, f64::from(lift)) };
-            assert_eq!(volume(&u, &v, &plane).signum(), f64::from(lift.signum()));
-            assert_eq!(volume(&v, &u, &plane).signum(), -f64::from(lift.signum()));
+        // The third vector leaves the plane of the first two by 1e-30, beside 1e6.
+        let u = Offset::between(DVec3::ZERO, DVec3::new(1e6, 1e6 + 0.0625, 3.0));
+        let v = Offset::between(DVec3::ZERO, DVec3::new(-7e5, 1e6, 5.0));
+        for lift in [1e-30_f64, -1e-30] {
+            let plane = Offset { high: u.high + v.high, low: DVec3::new(0.0, 0.0, lift) };
+            assert_eq!(volume(&u, &v, &plane).signum(), lift.signum());
+            assert_eq!(volume(&v, &u, &plane).signum(), -lift.signum());
         }
         assert_eq!(volume(&u, &v, &Offset::exactly(u.high + v.high)), 0.0);
     }
@@ -146,9 +145,9 @@ mod tests {
     #[test]
     fn an_area_keeps_what_its_offsets_lost() {
         // 1e10 - 1e-10 is 1e10 in f64; the offset still knows.
-        let from = Vec3::new(1e-10, 0.0, 0.0);
-        let u = Offset::between(from, Vec3::new(1e10, 0.0, 1e10));
-        let diagonal = Offset::between(Vec3::ZERO, Vec3::new(1e10, 0.0, 1e10));
+        let from = DVec3::new(1e-10, 0.0, 0.0);
+        let u = Offset::between(from, DVec3::new(1e10, 0.0, 1e10));
+        let diagonal = Offset::between(DVec3::ZERO, DVec3::new(1e10, 0.0, 1e10));
         assert_eq!(u.high, diagonal.high);
         assert!(area_xz(&u, &diagonal) > 0.0);
         assert!(area_xz(&diagonal, &u) < 0.0);
@@ -157,7 +156,7 @@ mod tests {
 
     #[test]
     fn an_area_is_positive_counter_clockwise_from_above() {
-        let [x, minus_z] = [Vec3::X, Vec3::NEG_Z].map(|point| Offset::between(Vec3::ZERO, point));
+        let [x, minus_z] = [DVec3::X, DVec3::NEG_Z].map(|point| Offset::between(DVec3::ZERO, point));
         assert_eq!(area_xz(&x, &minus_z), 1.0);
     }
 

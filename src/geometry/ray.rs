@@ -7,8 +7,13 @@ use super::Aabb;
 /// A half-line from a point, with what the tests against boxes and triangles need worked out once.
 #[derive(Clone, Copy, Debug)]
 pub struct Ray {
-    origin: Vec3,
-    direction: DVec3,
+    origin: DVec3,
+    /// The origin between its neighbours in f32; both are the origin where f32 holds it.
+    below: Vec3,
+    above: Vec3,
+    /// The direction, scaled by a power of two (exactly) so that its greatest component is between 1 and 2.
+    way: DVec3,
+    /// Length of `way`.
     length: f64,
     /// 1 over each component of the unit direction. NaN where it exceeds f32: such an axis cannot rule out a box.
     inverse: Vec3,
@@ -35,24 +40,14 @@ const FAR_PADDING: f32 = 1.0 + 2.0 * f32::EPSILON;
 const NEAR_PADDING: f32 = 1.0 - 3.0 * f32::EPSILON;
 
 impl Ray {
-    /// The ray from `origin` along `direction`, which may have any length above 0.
+    /// The ray from `origin` along `direction`, which may have any length above 0. Both are taken as exact, in f32 or f64.
     ///
     /// # Errors
-    /// When a component is not finite, or the direction is zero.
-    pub fn new(origin: Vec3, direction: Vec3) -> Result<Ray, BadRay> {
-        Ray::along(origin, direction.as_dvec3())
-    }
-
-    /// The ray from one point through another.
-    ///
-    /// # Errors
-    /// When a component is not finite, or the points are the same.
-    pub fn through(from: Vec3, to: Vec3) -> Result<Ray, BadRay> {
-        Ray::along(from, to.as_dvec3() - from.as_dvec3())
-    }
-
-    fn along(origin: Vec3, direction: DVec3) -> Result<Ray, BadRay> {
-        if !origin.is_finite() {
+    /// When a component is not finite (or the origin is beyond f32), or the direction is zero.
+    pub fn new(origin: impl Into<DVec3>, direction: impl Into<DVec3>) -> Result<Ray, BadRay> {
+        let (origin, direction): (DVec3, DVec3) = (origin.into(), direction.into());
+        let rounded = origin.as_vec3();
+        if !rounded.is_finite() {
             return Err(BadRay::Origin);
         }
         if !direction.is_finite() {
@@ -61,24 +56,45 @@ impl Ray {
         if direction == DVec3::ZERO {
             return Err(BadRay::ZeroDirection);
         }
-        let length = direction.length();
-        let inverse = (length / direction).to_array().map(|inverse| inverse as f32);
+        let neighbour = |next: fn(f32) -> f32| {
+            Vec3::from_array([0, 1, 2].map(|axis: usize| {
+                if f64::from(rounded[axis]) == origin[axis] { rounded[axis] } else { next(rounded[axis]) }
+            }))
+        };
+        let exponent = libm::ilogb(direction.abs().max_element());
+        let way = DVec3::from_array(direction.to_array().map(|component| libm::scalbn(component, -exponent)));
+        let length = way.length();
+        let inverse = (length / way).to_array().map(|inverse| inverse as f32);
         let inverse = inverse.map(|inverse| if inverse.is_finite() { inverse } else { f32::NAN });
-        Ok(Ray { origin, direction, length, inverse: Vec3::from_array(inverse) })
+        let (below, above) = (neighbour(f32::next_down), neighbour(f32::next_up));
+        Ok(Ray { origin, below, above, way, length, inverse: Vec3::from_array(inverse) })
+    }
+
+    /// The ray from one point through another.
+    ///
+    /// # Errors
+    /// When a component is not finite, or the points are the same.
+    pub fn through(from: impl Into<DVec3>, to: impl Into<DVec3>) -> Result<Ray, BadRay> {
+        let from = from.into();
+        Ray::new(from, to.into() - from)
     }
 
     /// Where it starts.
-    pub fn origin(&self) -> Vec3 {
+    pub fn origin(&self) -> DVec3 {
         self.origin
     }
 
-    /// Its direction, of the length that it was made with.
+    /// Its direction, of length 1 but for rounding.
     pub fn direction(&self) -> DVec3 {
-        self.direction
+        self.way / self.length
     }
 
-    /// The length of [`Ray::direction`] in metres, above 0.
-    pub fn length(&self) -> f64 {
+    /// Its direction as exact as it was given, of [`Ray::way_length`].
+    pub(super) fn way(&self) -> DVec3 {
+        self.way
+    }
+
+    pub(super) fn way_length(&self) -> f64 {
         self.length
     }
 
@@ -93,13 +109,14 @@ impl Ray {
         let less = |new: f32, old: f32| if new < old { new } else { old };
         let (mut near, mut far) = (0.0, limit);
         for axis in 0..3 {
-            let (origin, least, greatest) = (self.origin[axis], bounds.min[axis], bounds.max[axis]);
-            if self.direction[axis] == 0.0 {
-                if origin < least || origin > greatest {
+            let (below, above) = (self.below[axis], self.above[axis]);
+            let (least, greatest) = (bounds.min[axis], bounds.max[axis]);
+            if self.way[axis] == 0.0 {
+                if above < least || below > greatest {
                     return None;
                 }
             } else {
-                let (a, b) = ((least - origin) * self.inverse[axis], (greatest - origin) * self.inverse[axis]);
+                let (a, b) = ((least - above) * self.inverse[axis], (greatest - below) * self.inverse[axis]);
                 near = greater(less(a, b), near);
                 far = less(greater(a, b), far);
             }
@@ -162,6 +179,11 @@ mod tests {
         assert_eq!(Ray::new(Vec3::ZERO, Vec3::INFINITY).unwrap_err(), BadRay::Direction);
         assert_eq!(Ray::through(Vec3::ONE, Vec3::ONE).unwrap_err(), BadRay::ZeroDirection);
         assert!(Ray::new(Vec3::ZERO, Vec3::splat(1e-45)).is_ok());
-        assert!(Ray::new(Vec3::ZERO, Vec3::splat(f32::MAX)).is_ok());
+        for scale in [5e-324, 1e-300, 1e300] {
+            let ray = Ray::new(Vec3::ZERO, scale * DVec3::Z).unwrap();
+            assert_eq!(ray.direction(), DVec3::Z);
+            let triangle = [Vec3::new(-1.0, -1.0, 3.0), Vec3::new(1.0, -1.0, 3.0), Vec3::new(0.0, 1.0, 3.0)];
+            assert_eq!(ray.cross_triangle(&triangle).map(|crossing| crossing.distance as f32), Some(3.0));
+        }
     }
 }

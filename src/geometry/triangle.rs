@@ -56,11 +56,12 @@ impl Ray {
 
         // Along the axis on which the ray is fastest it only moves forwards; seen along the ray, the corners are points in
         // the plane of the other two.
-        let direction = self.direction();
+        let direction = self.way();
         let fastest = direction.abs().max_position();
         let [x, y, z] = [(fastest + 1) % 3, (fastest + 2) % 3, fastest];
         let (dx, dy, dz) = (direction[x], direction[y], direction[z]);
-        let from_origin = corners.map(|corner| corner.as_dvec3() - self.origin().as_dvec3());
+        let corners = corners.map(|corner| corner.as_dvec3());
+        let from_origin = corners.map(|corner| corner - self.origin());
         let seen = from_origin.map(|corner| (corner[x] * dz - corner[z] * dx, corner[y] * dz - corner[z] * dy));
         let reach = from_origin.map(|corner| corner.abs().max_element() * dz.abs());
 
@@ -93,7 +94,7 @@ impl Ray {
         // Positive where the ray comes from behind.
         let facing = total.signum() * dz.signum();
         let [a, b, c] = from_origin;
-        let [first, second] = [corners[1], corners[2]].map(|corner| corner.as_dvec3() - corners[0].as_dvec3());
+        let (first, second) = (corners[1] - corners[0], corners[2] - corners[0]);
         let normal = first.cross(second);
         let mut volume = normal.dot(a);
         let volume_error = first.abs().max_element() * second.abs().max_element() * a.abs().max_element();
@@ -110,7 +111,7 @@ impl Ray {
             // Nearly in the plane the quotient is all rounding, and the corners are a better bound.
             let ahead = [a, b, c].map(|corner| corner[z] / dz);
             let (nearest, farthest) = ahead.iter().fold((f64::MAX, 0.0_f64), |(n, f), &t| (n.min(t), f.max(t)));
-            (volume / normal.dot(direction)).abs().min(farthest).max(nearest) * self.length()
+            (volume / normal.dot(direction)).abs().min(farthest).max(nearest) * self.way_length()
         };
         let owned = EDGES.into_iter().zip(weights).all(|((i, j), weight)| {
             // On the edge the side is that of a point moved by a little along x and by far less along y.
@@ -128,16 +129,16 @@ pub fn height_at(corners: &[Vec3; 3], x: f32, z: f32) -> Option<f64> {
     /// An edge function errs by less than this times the sum of its products' sizes.
     const EDGE_ERROR: f64 = 4.0 * f64::EPSILON;
 
-    let point = Vec3::new(x, 0.0, z);
-    let from_point = corners.map(|corner| corner.as_dvec3() - point.as_dvec3());
+    let point = DVec3::new(f64::from(x), 0.0, f64::from(z));
+    let from_point = corners.map(|corner| corner.as_dvec3() - point);
     let mut weights = [0.0; 3];
     let (mut above, mut below) = (false, false);
     for ((i, j), weight) in [(1, 2), (2, 0), (0, 1)].into_iter().zip(&mut weights) {
-        let (a, b): (DVec3, DVec3) = (from_point[i], from_point[j]);
+        let (a, b) = (from_point[i], from_point[j]);
         let (left, right) = (a.z * b.x, a.x * b.z);
         *weight = left - right;
         if weight.abs() <= EDGE_ERROR * (left.abs() + right.abs()) {
-            let [i, j] = [i, j].map(|end| Offset::between(point, corners[end]));
+            let [i, j] = [i, j].map(|end| Offset::between(point, corners[end].as_dvec3()));
             *weight = exact::area_xz(&i, &j);
         }
         above |= *weight > 0.0;

@@ -1,6 +1,6 @@
 //! Segments: is there something between two points, and how far.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use super::Faces;
 use crate::geometry::Ray;
@@ -9,13 +9,14 @@ use crate::tree::Tree;
 impl Tree {
     /// Metres from `from` to the first thing on the way to `to`, the ends included, whichever side it shows. `None` when
     /// nothing lies between, or a point is not finite. Between a point and itself there is what the point lies on, at 0.
-    pub fn segment(&self, from: Vec3, to: Vec3) -> Option<f32> {
+    pub fn segment(&self, from: impl Into<DVec3>, to: impl Into<DVec3>) -> Option<f32> {
+        let (from, to) = (from.into(), to.into());
         if from == to {
             // A surface can hold two of the axes in its plane, and is crossed by the third.
             let crosses = |axis| Ray::new(from, axis).is_ok_and(|ray| self.any_hit(&ray, 0.0, Faces::Both));
             return Vec3::AXES.into_iter().any(crosses).then_some(0.0);
         }
         let ray = Ray::through(from, to).ok()?;
-        self.ray(&ray, ray.length() as f32, Faces::Both).map(|hit| hit.distance)
+        self.ray(&ray, from.distance(to) as f32, Faces::Both).map(|hit| hit.distance)
     }
 }
