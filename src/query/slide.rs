@@ -105,6 +105,8 @@ pub(crate) struct Slider<'a> {
 
 /// Rounds of a slide or a bounce at most.
 const ROUNDS: usize = 8;
+/// A body sees what is within this times its skin, so that rounding does not hide what it keeps the skin to.
+const SEEN: f64 = 1.125;
 /// Motions shorter than this, in metres, are none: below f64 rounding at any place an f32 level can have.
 const STILL: f64 = 1e-10;
 
@@ -166,7 +168,7 @@ impl Slider<'_> {
         for _ in 0..ROUNDS {
             let wanted = target - self.body.center;
             let mut gaps = HalfSpaces::default();
-            self.touching(self.skin, |touch| {
+            self.touching(SEEN * self.skin + STILL, |touch| {
                 let (normal, gap) = plane(touch);
                 gaps.add(normal, -gap);
                 if wanted.dot(normal) < self.skin - gap - STILL {

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 pub mod brute;
+pub mod contact;
 pub mod exact;
 pub mod levels;
 
