@@ -17,10 +17,11 @@ struct Voxels {
     bits: Vec<u64>,
 }
 
-/// Darkens each vertex by what stands within `reach` metres before it, on cubes of `cell` metres.
-pub fn bake(mesh: &mut Mesh, cell: f64, reach: f64) {
+/// Darkens each vertex by what stands within `reach` metres before it, on cubes of `cell` metres, looking in `rays` directions
+/// all around.
+pub fn bake(mesh: &mut Mesh, cell: f64, reach: f64, rays: usize) {
     let voxels = Voxels::of(mesh, cell);
-    let directions = directions();
+    let directions = directions(rays);
     let triangles_hold_leaves = leaf_vertices(mesh);
     mesh.vertices.par_iter_mut().zip(triangles_hold_leaves).for_each(|(vertex, leaf)| {
         if !leaf {
@@ -41,11 +42,10 @@ fn leaf_vertices(mesh: &Mesh) -> Vec<bool> {
 }
 
 /// Directions spread evenly over the sphere (a Fibonacci lattice).
-fn directions() -> Vec<DVec3> {
-    const COUNT: usize = 40;
-    (0..COUNT)
+fn directions(count: usize) -> Vec<DVec3> {
+    (0..count)
         .map(|i| {
-            let y = 1.0 - (2.0 * i as f64 + 1.0) / COUNT as f64;
+            let y = 1.0 - (2.0 * i as f64 + 1.0) / count as f64;
             let (sin, cos) = libm::sincos(i as f64 * 2.399_963_229_728_653);
             let flat = (1.0 - y * y).sqrt();
             dvec3(flat * cos, y, flat * sin)

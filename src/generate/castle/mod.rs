@@ -5,7 +5,7 @@
 //! two faces of different materials lie in one plane, and floors reach into the walls around them.
 
 mod curtain;
-mod furniture;
+pub(super) mod furniture;
 mod gatehouse;
 mod hall;
 mod house;
@@ -24,6 +24,9 @@ use crate::level::{Level, Spawn};
 use curtain::Breaks;
 use land::{Land, WALLS};
 
+pub(super) use house::{House, house};
+pub(super) use tower::corner_tower;
+
 /// Where the gatehouse stands along Z.
 const GATE: f64 = 36.0;
 
@@ -36,10 +39,10 @@ pub(super) fn build(options: &Options) -> Level {
     mesh.within(dvec3(0.0, 0.0, GATE), 0.0, |mesh| gatehouse::gatehouse(mesh, &mut random));
     mesh.within(dvec3(0.0, 0.0, -19.5), 0.0, |mesh| keep::keep(mesh, &mut random));
     mesh.within(dvec3(20.6, 0.0, 6.0), 90.0, |mesh| hall::hall(mesh, &mut random));
-    let brown = house::House { half_x: 5.2, half_z: 3.7, surface: Surface::RoofTiles };
-    mesh.within(dvec3(-20.4, 0.0, 3.5), 90.0, |mesh| house::house(mesh, &brown, &mut random));
-    let small = house::House { half_x: 4.2, half_z: 3.2, surface: Surface::Slate };
-    mesh.within(dvec3(-22.2, 0.0, -14.5), 60.0, |mesh| house::house(mesh, &small, &mut random));
+    let brown = House { half_x: 5.2, half_z: 3.7, surface: Surface::RoofTiles };
+    mesh.within(dvec3(-20.4, 0.0, 3.5), 90.0, |mesh| house(mesh, &brown, &mut random));
+    let small = House { half_x: 4.2, half_z: 3.2, surface: Surface::Slate };
+    mesh.within(dvec3(-22.2, 0.0, -14.5), 60.0, |mesh| house(mesh, &small, &mut random));
     yard(&mut mesh, &mut random);
     mesh.within(dvec3(0.0, 0.0, GATE + gatehouse::HALF_DEPTH - 0.2), 0.0, |mesh| land::bridge(mesh, 19.5, &mut random));
     land::courtyard(&mut mesh, options.seed);
@@ -48,7 +51,7 @@ pub(super) fn build(options: &Options) -> Level {
     // What is left of the triangles goes into the land.
     let left = options.triangles.saturating_sub(mesh.triangles.len());
     land.build(&mut mesh, left);
-    light::bake(&mut mesh, 0.5, 9.0);
+    light::bake(&mut mesh, 0.5, 9.0, 40);
     mesh.finish("builtin:castle", Spawn { feet: dvec3(0.0, 0.0, 27.6), yaw: 0.0 })
 }
 
@@ -57,7 +60,7 @@ fn towers(mesh: &mut Mesh, random: &mut Random) {
     for (sx, sz, degrees, pointed) in
         [(1.0, 1.0, 225.0, false), (1.0, -1.0, 315.0, true), (-1.0, -1.0, 45.0, true), (-1.0, 1.0, 135.0, false)]
     {
-        mesh.within(dvec3(sx * x, 0.0, sz * z), degrees, |mesh| tower::corner_tower(mesh, pointed, random));
+        mesh.within(dvec3(sx * x, 0.0, sz * z), degrees, |mesh| tower::corner_tower(mesh, pointed, true, random));
         if !pointed {
             mesh.within(dvec3(sx * (x + 4.6), 11.5, sz * z), 0.0, |mesh| land::flag(mesh, 6.0));
         }
