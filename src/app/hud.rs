@@ -12,7 +12,7 @@ const TEXT: Color32 = Color32::from_rgb(235, 238, 242);
 const QUIET: Color32 = Color32::from_rgb(165, 172, 182);
 const ACCENT: Color32 = Color32::from_rgb(255, 205, 90);
 /// Dark enough to read on snow, and to see the level through.
-const BACKGROUND: Color32 = Color32::from_rgba_premultiplied(9, 11, 14, 190);
+const BACKGROUND: Color32 = Color32::from_rgba_premultiplied(9, 11, 14, 225);
 const MARGIN: f32 = 8.0;
 const PADDING: Vec2 = vec2(8.0, 6.0);
 const FONT_SIZE: f32 = 12.0;
@@ -40,7 +40,10 @@ fn numbers(painter: &Painter, screen: Rect, state: &State, times: &FrameTimes) {
     let (nodes, triangles) = (&state.nodes, &state.triangles);
     let collide = if state.collide { ", colliding" } else { "" };
     let mut lines = vec![
-        ("frame ", format!("{:.1} ms, median {:.1}, 99 % {:.1}", state.frame_ms, state.frame_median_ms, state.frame_p99_ms)),
+        (
+            "frame ",
+            format!("{:.1} ms, median {:.1}, 99 % {:.1}", state.frame_ms, state.frame_median_ms, state.frame_p99_ms),
+        ),
         (
             "nodes ",
             format!(
@@ -128,7 +131,7 @@ fn cheat_sheet(painter: &Painter, screen: Rect, state: &State, input: &Input) {
 
 /// Widths of the columns of the cheat sheet in characters.
 const LABEL: usize = 12;
-const TEXT_WIDTH: usize = 27;
+const TEXT_WIDTH: usize = 28;
 const STATUS: usize = 9;
 
 fn row(binding: &Binding, state: &State, input: &Input) -> String {

@@ -11,6 +11,7 @@ mod frame_times;
 mod hud;
 mod input;
 mod mouse;
+mod picture_file;
 mod rebuild;
 mod screen;
 mod viewer;
@@ -24,7 +25,7 @@ use winit::event_loop::EventLoop;
 
 use crate::camera::Camera;
 use crate::level::Level;
-use crate::render::{GpuError, GpuOptions, Sky};
+use crate::render::{GpuError, GpuOptions, SkySource};
 use crate::tree::Tree;
 
 /// What to show and how.
@@ -38,7 +39,7 @@ pub struct Options {
     /// Samples for each pixel; `None` leaves it to the adapter.
     pub samples: Option<u32>,
     /// What is behind the level.
-    pub sky: Sky,
+    pub sky: SkySource,
     /// Where to write what the window shows as JSON Lines, see [`state::State`]; `-` is standard output.
     pub state: Option<PathBuf>,
 }

@@ -8,13 +8,14 @@ use crate::camera::Camera;
 use crate::cull::DrawList;
 use crate::geometry::Frustum;
 use crate::level::Level;
-use crate::render::{self, LineVertex};
+use crate::render::{self, IndexOrder, LineVertex};
 use crate::tree::{Settings, Tree};
 
 use super::bindings::Action;
 use super::fly;
 use super::input::Input;
 use super::rebuild::{Progress, Rebuild};
+use super::screen::Scene;
 use super::state::{Nodes, State, Triangles};
 
 /// How long a message stays.
@@ -72,29 +73,9 @@ impl Viewer {
         &self.tree
     }
 
-    /// The camera that the picture is drawn with.
-    pub fn camera(&self) -> &Camera {
-        &self.camera
-    }
-
-    /// The ranges of the last [`Viewer::cull`].
-    pub fn draw_list(&self) -> &DrawList {
-        &self.draw_list
-    }
-
-    /// The lines of the last [`Viewer::cull`].
-    pub fn lines(&self) -> &[LineVertex] {
-        &self.lines
-    }
-
-    /// Edges only.
-    pub fn wireframe(&self) -> bool {
-        self.wireframe
-    }
-
-    /// Whether the numbers are shown.
-    pub fn hud(&self) -> bool {
-        self.hud
+    /// What to draw, as [`Viewer::cull`] found.
+    pub fn scene(&self) -> Scene<'_> {
+        Scene { camera: &self.camera, draw_list: &self.draw_list, lines: &self.lines, wireframe: self.wireframe }
     }
 
     /// Does what a key that is pressed once does, as far as it concerns what is looked at; nothing for the others.
@@ -162,22 +143,23 @@ impl Viewer {
         }
     }
 
-    /// Takes a tree that has been built in the background into use. Whether there was one.
-    pub fn take_tree(&mut self, now: Duration) -> bool {
-        let Some(rebuild) = &self.rebuild else { return false };
+    /// Takes a tree that has been built in the background into use, if there is one, and gives the order of its triangles:
+    /// the graphics device must have it before the next [`Viewer::cull`].
+    pub fn take_tree(&mut self, now: Duration) -> Option<IndexOrder> {
+        let rebuild = self.rebuild.as_ref()?;
         let mode = rebuild.mode().name();
         match rebuild.poll() {
-            Progress::Building => false,
-            Progress::Ready(tree) => {
-                self.tree = tree;
+            Progress::Building => None,
+            Progress::Ready(built) => {
+                self.tree = built.tree;
                 self.rebuild = None;
                 self.tell(format!("the {mode} is in use"), now);
-                true
+                Some(built.order)
             }
             Progress::Failed => {
                 self.rebuild = None;
                 self.tell(format!("the {mode} could not be built; the old tree stays"), now);
-                false
+                None
             }
         }
     }
