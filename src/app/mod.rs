@@ -6,6 +6,7 @@
 pub mod bindings;
 pub mod state;
 
+mod crosshair;
 mod fly;
 mod frame_times;
 mod hud;

@@ -45,8 +45,10 @@ pub struct Scene<'a> {
     pub camera: &'a Camera,
     /// Which triangles.
     pub draw_list: &'a DrawList,
-    /// Two vertices a line.
+    /// Lines that the level can hide, two vertices each.
     pub lines: &'a [LineVertex],
+    /// Lines that nothing hides, two vertices each.
+    pub lines_on_top: &'a [LineVertex],
     /// Edges only.
     pub wireframe: bool,
 }
@@ -143,6 +145,7 @@ impl Screen {
     fn draw_scene(&mut self, view: &wgpu::TextureView, size: (u32, u32), scene: &Scene<'_>) -> RenderStatistics {
         let frame = Frame {
             lines: scene.lines,
+            lines_on_top: scene.lines_on_top,
             wireframe: scene.wireframe,
             ..Frame::new(scene.camera, scene.draw_list, &self.sky)
         };

@@ -33,7 +33,7 @@ const LONGEST_STEP: Duration = Duration::from_millis(250);
 /// The state is written at least this often.
 const STATE_EVERY: Duration = Duration::from_millis(200);
 /// After a frame that could not be drawn, the next try.
-const RETRY_AFTER: Duration = Duration::from_millis(250);
+const RETRY_AFTER: Duration = Duration::from_millis(100);
 /// So many pixels of a touchpad are a notch of the wheel.
 const PIXELS_PER_NOTCH: f32 = 40.0;
 
