@@ -18,10 +18,12 @@ mod screen;
 mod viewer;
 mod window;
 
+use std::env;
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
 
+use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
 
 use crate::camera::Camera;
@@ -95,7 +97,7 @@ impl Display {
         panic::set_hook(hook);
         match made {
             Ok(Ok(event_loop)) => Ok(Display { event_loop }),
-            Ok(Err(error)) => Err(WindowError::NoDisplay(error.to_string())),
+            Ok(Err(error)) => Err(WindowError::NoDisplay(why_no_display(&error))),
             Err(panic) => {
                 let reason = panic.downcast_ref::<String>().cloned();
                 let reason = reason.or_else(|| panic.downcast_ref::<&str>().map(|&reason| reason.to_owned()));
@@ -111,4 +113,16 @@ impl Display {
     pub fn run(self, level: Level, tree: Tree, options: Options) -> Result<(), WindowError> {
         window::run(self.event_loop, level, tree, options)
     }
+}
+
+/// The same in words for people: winit's own name lines of its source.
+fn why_no_display(error: &EventLoopError) -> String {
+    if cfg!(any(windows, target_os = "macos")) {
+        return error.to_string();
+    }
+    let named = ["WAYLAND_DISPLAY", "DISPLAY"].into_iter().find_map(|name| {
+        let value = env::var(name).ok().filter(|value| !value.is_empty())?;
+        Some(format!("nothing answers at {name}={value}"))
+    });
+    named.unwrap_or_else(|| "neither DISPLAY nor WAYLAND_DISPLAY is set".to_owned())
 }
