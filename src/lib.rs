@@ -17,6 +17,8 @@
 
 #![deny(unsafe_code)]
 
+#[cfg(feature = "viewer")]
+pub mod app;
 pub mod bench;
 pub mod camera;
 pub mod cull;

@@ -92,12 +92,7 @@ pub struct Binding {
     pub text: &'static str,
 }
 
-const fn row(
-    label: &'static str,
-    triggers: &'static [Trigger],
-    action: Action,
-    text: &'static str,
-) -> Binding {
+const fn row(label: &'static str, triggers: &'static [Trigger], action: Action, text: &'static str) -> Binding {
     Binding { triggers, label, action, text }
 }
 

@@ -12,7 +12,7 @@ const TEXT: Color32 = Color32::from_rgb(235, 238, 242);
 const QUIET: Color32 = Color32::from_rgb(165, 172, 182);
 const ACCENT: Color32 = Color32::from_rgb(255, 205, 90);
 /// Dark enough to read on snow, and to see the level through.
-const BACKGROUND: Color32 = Color32::from_rgba_premultiplied(9, 11, 14, 190);
+const BACKGROUND: Color32 = Color32::from_rgba_premultiplied(9, 11, 14, 225);
 const MARGIN: f32 = 8.0;
 const PADDING: Vec2 = vec2(8.0, 6.0);
 const FONT_SIZE: f32 = 12.0;
@@ -24,7 +24,7 @@ pub fn draw(context: &Context, state: &State, times: &FrameTimes, input: &Input)
     let screen = context.content_rect();
     if state.hud {
         numbers(&painter, screen, state, times);
-        crosshair(&painter, screen.center());
+        crosshair(&painter, screen, state);
     }
     if state.help {
         cheat_sheet(&painter, screen, state, input);
@@ -40,7 +40,10 @@ fn numbers(painter: &Painter, screen: Rect, state: &State, times: &FrameTimes) {
     let (nodes, triangles) = (&state.nodes, &state.triangles);
     let collide = if state.collide { ", colliding" } else { "" };
     let mut lines = vec![
-        ("frame ", format!("{:.1} ms, median {:.1}, 99 % {:.1}", state.frame_ms, state.frame_median_ms, state.frame_p99_ms)),
+        (
+            "frame ",
+            format!("{:.1} ms, median {:.1}, 99 % {:.1}", state.frame_ms, state.frame_median_ms, state.frame_p99_ms),
+        ),
         (
             "nodes ",
             format!(
@@ -93,12 +96,38 @@ fn graph(painter: &Painter, frame: Rect, times: &FrameTimes) {
     }
 }
 
-fn crosshair(painter: &Painter, center: Pos2) {
+fn crosshair(painter: &Painter, screen: Rect, state: &State) {
+    let center = screen.center();
     for (color, width) in [(Color32::from_black_alpha(160), 3.0), (TEXT, 1.0)] {
         for arm in [vec2(1.0, 0.0), vec2(-1.0, 0.0), vec2(0.0, 1.0), vec2(0.0, -1.0)] {
             painter.line_segment([center + 3.0 * arm, center + 8.0 * arm], Stroke::new(width, color));
         }
     }
+    let mut spans = Vec::new();
+    if let Some(hit) = &state.crosshair {
+        spans.push((format!("{:.2} m  {}  triangle {}", hit.distance, hit.material, grouped(hit.triangle)), TEXT));
+    }
+    // Measured from the eye: what lies how far below and above.
+    let below = state.height_below.map(|height| format!("{:.2} m down to {height:.2}", state.eye[1] - height));
+    let above = state.height_above.map(|height| format!("{:.2} m up to {height:.2}", height - state.eye[1]));
+    let heights: Vec<String> = below.into_iter().chain(above).collect();
+    if !heights.is_empty() {
+        spans.push((heights.join(", "), QUIET));
+    }
+    if let Some(mark) = &state.mark {
+        let sight = if mark.in_sight { "in sight" } else { "out of sight" };
+        spans.push((format!("mark {sight}, {:.2} m", mark.distance), ACCENT));
+    }
+    if spans.is_empty() {
+        return;
+    }
+    let last = spans.len() - 1;
+    let lines = spans
+        .iter()
+        .enumerate()
+        .flat_map(|(index, (text, color))| [(text.as_str(), *color), (if index == last { "" } else { "\n" }, *color)]);
+    let job = job(lines, FONT_SIZE - 1.0, 0.45 * screen.width());
+    panel(painter, center + vec2(14.0, 14.0), Align2::LEFT_TOP, job);
 }
 
 /// Every key with what it does and how that stands, in two columns, as large as fits.
@@ -128,7 +157,7 @@ fn cheat_sheet(painter: &Painter, screen: Rect, state: &State, input: &Input) {
 
 /// Widths of the columns of the cheat sheet in characters.
 const LABEL: usize = 12;
-const TEXT_WIDTH: usize = 27;
+const TEXT_WIDTH: usize = 28;
 const STATUS: usize = 9;
 
 fn row(binding: &Binding, state: &State, input: &Input) -> String {
@@ -152,7 +181,10 @@ fn status(action: Action, state: &State, input: &Input) -> String {
         Action::Hud => on(state.hud),
         Action::CheatSheet => on(state.help),
         Action::FullScreen => on(state.full_screen),
-        Action::Mark => String::new(),
+        Action::Mark => match &state.mark {
+            Some(mark) => if mark.in_sight { "in sight" } else { "hidden" }.to_owned(),
+            None => String::new(),
+        },
         Action::PrintCamera | Action::Picture | Action::PlainPicture => String::new(),
         held => if input.is_held(held) { "held" } else { "" }.to_owned(),
     }

@@ -6,25 +6,29 @@
 pub mod bindings;
 pub mod state;
 
+mod crosshair;
 mod fly;
 mod frame_times;
 mod hud;
 mod input;
 mod mouse;
+mod picture_file;
 mod rebuild;
 mod screen;
 mod viewer;
 mod window;
 
+use std::env;
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
 
+use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
 
 use crate::camera::Camera;
 use crate::level::Level;
-use crate::render::{GpuError, GpuOptions, Sky};
+use crate::render::{GpuError, GpuOptions, SkySource};
 use crate::tree::Tree;
 
 /// What to show and how.
@@ -38,7 +42,7 @@ pub struct Options {
     /// Samples for each pixel; `None` leaves it to the adapter.
     pub samples: Option<u32>,
     /// What is behind the level.
-    pub sky: Sky,
+    pub sky: SkySource,
     /// Where to write what the window shows as JSON Lines, see [`state::State`]; `-` is standard output.
     pub state: Option<PathBuf>,
 }
@@ -93,7 +97,7 @@ impl Display {
         panic::set_hook(hook);
         match made {
             Ok(Ok(event_loop)) => Ok(Display { event_loop }),
-            Ok(Err(error)) => Err(WindowError::NoDisplay(error.to_string())),
+            Ok(Err(error)) => Err(WindowError::NoDisplay(why_no_display(&error))),
             Err(panic) => {
                 let reason = panic.downcast_ref::<String>().cloned();
                 let reason = reason.or_else(|| panic.downcast_ref::<&str>().map(|&reason| reason.to_owned()));
@@ -109,4 +113,16 @@ impl Display {
     pub fn run(self, level: Level, tree: Tree, options: Options) -> Result<(), WindowError> {
         window::run(self.event_loop, level, tree, options)
     }
+}
+
+/// The same in words for people: winit's own name lines of its source.
+fn why_no_display(error: &EventLoopError) -> String {
+    if cfg!(any(windows, target_os = "macos")) {
+        return error.to_string();
+    }
+    let named = ["WAYLAND_DISPLAY", "DISPLAY"].into_iter().find_map(|name| {
+        let value = env::var(name).ok().filter(|value| !value.is_empty())?;
+        Some(format!("nothing answers at {name}={value}"))
+    });
+    named.unwrap_or_else(|| "neither DISPLAY nor WAYLAND_DISPLAY is set".to_owned())
 }

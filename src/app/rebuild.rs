@@ -5,13 +5,23 @@ use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::thread;
 
 use crate::level::Level;
+use crate::render::IndexOrder;
 use crate::tree::{Mode, Settings, Tree};
+
+/// A tree, and its triangles in the order in which it draws them.
+#[derive(Debug)]
+pub struct Built {
+    /// The tree.
+    pub tree: Tree,
+    /// Ready to upload.
+    pub order: IndexOrder,
+}
 
 /// A tree that is being built. Dropping it forgets the tree; the thread ends by itself.
 #[derive(Debug)]
 pub struct Rebuild {
     mode: Mode,
-    tree: Receiver<Tree>,
+    built: Receiver<Built>,
 }
 
 /// What has come of a [`Rebuild`].
@@ -20,7 +30,7 @@ pub enum Progress {
     /// It goes on.
     Building,
     /// It is done.
-    Ready(Tree),
+    Ready(Built),
     /// The thread died without a tree.
     Failed,
 }
@@ -35,16 +45,20 @@ impl Rebuild {
         settings: Settings,
         wake: impl FnOnce() + Send + 'static,
     ) -> std::io::Result<Rebuild> {
-        let (sender, tree) = mpsc::channel();
+        let (sender, built) = mpsc::channel();
         thread::Builder::new().name("tree builder".to_owned()).spawn(move || {
             // The channel closes before the call, also when the build panics.
             let _wake = OnDrop(Some(wake));
             let sender = sender;
-            let built = in_the_background(|| Tree::build(&level, &settings));
+            let built = in_the_background(|| {
+                let tree = Tree::build(&level, &settings);
+                let order = IndexOrder::new(&level, &tree);
+                Built { tree, order }
+            });
             // Nobody may be waiting any more.
             let _ = sender.send(built);
         })?;
-        Ok(Rebuild { mode: settings.mode, tree })
+        Ok(Rebuild { mode: settings.mode, built })
     }
 
     /// The mode of the tree that is being built.
@@ -54,8 +68,8 @@ impl Rebuild {
 
     /// Looks, without waiting, what has come of it.
     pub fn poll(&self) -> Progress {
-        match self.tree.try_recv() {
-            Ok(tree) => Progress::Ready(tree),
+        match self.built.try_recv() {
+            Ok(built) => Progress::Ready(built),
             Err(TryRecvError::Empty) => Progress::Building,
             Err(TryRecvError::Disconnected) => Progress::Failed,
         }
@@ -95,7 +109,7 @@ mod tests {
         assert_eq!(rebuild.mode(), Mode::Octree);
         woken.recv().expect("the thread calls before it ends");
         match rebuild.poll() {
-            Progress::Ready(tree) => assert_eq!(tree.mode(), Mode::Octree),
+            Progress::Ready(built) => assert_eq!(built.tree.mode(), Mode::Octree),
             other => panic!("{other:?}"),
         }
     }

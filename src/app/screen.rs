@@ -4,13 +4,25 @@
 use std::sync::Arc;
 
 use egui_wgpu::ScreenDescriptor;
+use image::RgbaImage;
 use wgpu::{CurrentSurfaceTexture, SurfaceConfiguration, SurfaceTexture, TextureFormat};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
+use super::Options;
+use crate::camera::Camera;
+use crate::cull::DrawList;
 use crate::level::Level;
-use crate::render::{Frame, Gpu, GpuError, GpuOptions, LevelOnGpu, RenderStatistics, Renderer};
+use crate::render::{self, Frame, Gpu, GpuError, IndexOrder, LevelOnGpu, LineVertex, RenderStatistics, Renderer, Sky};
 use crate::tree::Tree;
+
+/// Formats in order of preference: all that pictures can be read from, those that encode colours as sRGB by themselves first.
+const FORMATS: [TextureFormat; 4] = [
+    TextureFormat::Bgra8UnormSrgb,
+    TextureFormat::Rgba8UnormSrgb,
+    TextureFormat::Bgra8Unorm,
+    TextureFormat::Rgba8Unorm,
+];
 
 /// A window that can be drawn on.
 pub struct Screen {
@@ -22,15 +34,33 @@ pub struct Screen {
     gpu: Gpu,
     renderer: Renderer,
     level: LevelOnGpu,
+    sky: Sky,
     hud: egui_wgpu::Renderer,
+}
+
+/// What a frame shows of the level.
+#[derive(Clone, Copy)]
+pub struct Scene<'a> {
+    /// From where.
+    pub camera: &'a Camera,
+    /// Which triangles.
+    pub draw_list: &'a DrawList,
+    /// Lines that the level can hide, two vertices each.
+    pub lines: &'a [LineVertex],
+    /// Lines that nothing hides, two vertices each.
+    pub lines_on_top: &'a [LineVertex],
+    /// Edges only.
+    pub wireframe: bool,
 }
 
 /// The display's shapes, ready to draw.
 pub struct HudShapes {
-    /// What egui made.
-    pub output: egui::FullOutput,
-    /// The same, cut into triangles.
+    /// Fonts to upload, and to let go of after the next frame.
+    pub textures: egui::TexturesDelta,
+    /// Triangles in points.
     pub primitives: Vec<egui::ClippedPrimitive>,
+    /// Physical pixels for each point.
+    pub pixels_per_point: f32,
 }
 
 impl Screen {
@@ -38,27 +68,31 @@ impl Screen {
     pub fn new(
         event_loop: &ActiveEventLoop,
         window: Arc<Window>,
-        options: &GpuOptions,
-        samples: Option<u32>,
+        options: &Options,
         level: &Level,
         tree: &Tree,
     ) -> Result<Screen, GpuError> {
         let display = Box::new(event_loop.owned_display_handle());
-        let instance = wgpu::Instance::new(options.instance_descriptor().with_display_handle(display));
+        let instance = wgpu::Instance::new(options.gpu.instance_descriptor().with_display_handle(display));
         let surface = instance
             .create_surface(Arc::clone(&window))
             .map_err(|error| GpuError::Failed(format!("no surface for the window: {error}")))?;
-        let gpu = Gpu::for_surface(instance, &surface, options)?;
+        let gpu = Gpu::for_surface(instance, &surface, &options.gpu)?;
         let size = window.inner_size();
         let config = surface
             .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
-            .map(|config| SurfaceConfiguration { format: encoded(&surface, &gpu, config.format), ..config })
             .ok_or_else(|| GpuError::Failed("the adapter cannot draw on the window".to_owned()))?;
-        let config = SurfaceConfiguration { present_mode: wgpu::PresentMode::AutoVsync, ..config };
-        let renderer = Renderer::new(&gpu, config.format, samples);
+        let formats = surface.get_capabilities(&gpu.adapter).formats;
+        let config = SurfaceConfiguration {
+            format: FORMATS.into_iter().find(|format| formats.contains(format)).unwrap_or(config.format),
+            present_mode: wgpu::PresentMode::AutoVsync,
+            ..config
+        };
+        let renderer = Renderer::new(&gpu, config.format, options.samples);
         let level = LevelOnGpu::new(&gpu, &renderer, level, tree)?;
+        let sky = Sky::new(&gpu, &renderer, &options.sky);
         let hud = egui_wgpu::Renderer::new(&gpu.device, config.format, egui_wgpu::RendererOptions::default());
-        Ok(Screen { window, surface, config, outdated: true, gpu, renderer, level, hud })
+        Ok(Screen { window, surface, config, outdated: true, gpu, renderer, level, sky, hud })
     }
 
     /// The graphics device.
@@ -66,34 +100,56 @@ impl Screen {
         &self.gpu
     }
 
-    /// Reorders the level's triangles by another tree.
-    pub fn set_tree(&mut self, level: &Level, tree: &Tree) {
-        self.level.set_tree(&self.gpu, level, tree);
+    /// Takes the order of another tree.
+    pub fn set_order(&mut self, order: IndexOrder) -> Result<(), GpuError> {
+        self.level.set_order(&self.gpu, order)
     }
 
     /// Draws and shows a frame. `None` when there is nothing to draw on at the moment.
-    pub fn draw(&mut self, frame: &Frame<'_>, hud: &HudShapes) -> Option<RenderStatistics> {
-        // Also when there is nothing to draw on: they are told once.
-        for (id, deltas) in &hud.output.textures_delta.set {
+    pub fn draw(&mut self, scene: &Scene<'_>, hud: &mut HudShapes) -> Option<RenderStatistics> {
+        // Also when there is nothing to draw on: egui tells of them once.
+        for (id, deltas) in &hud.textures.set {
             for delta in deltas {
                 self.hud.update_texture(&self.gpu.device, &self.gpu.queue, *id, delta);
             }
         }
-        let statistics = self.acquire().map(|target| self.draw_on(target, frame, hud));
-        for id in &hud.output.textures_delta.free {
+        let statistics = self.acquire().map(|target| {
+            let view = target.texture.create_view(&wgpu::TextureViewDescriptor::default());
+            let size = (self.config.width, self.config.height);
+            let statistics = self.draw_scene(&view, size, scene);
+            self.draw_hud(&view, size, hud);
+            self.window.pre_present_notify();
+            self.gpu.queue.present(target);
+            statistics
+        });
+        for id in &hud.textures.free {
             self.hud.free_texture(id);
         }
+        hud.textures.clear();
         statistics
     }
 
-    fn draw_on(&mut self, target: SurfaceTexture, frame: &Frame<'_>, hud: &HudShapes) -> RenderStatistics {
-        let view = target.texture.create_view(&wgpu::TextureViewDescriptor::default());
+    /// Draws what the last [`Screen::draw`] showed to a picture, with `hud` or without.
+    pub fn picture(&mut self, scene: &Scene<'_>, hud: Option<&HudShapes>) -> Result<RgbaImage, GpuError> {
         let size = (self.config.width, self.config.height);
-        let statistics = self.renderer.draw(&self.gpu, &mut self.level, &view, size, frame);
-        self.draw_hud(&view, hud);
-        self.window.pre_present_notify();
-        self.gpu.queue.present(target);
-        statistics
+        let gpu = self.gpu.clone();
+        let (picture, ()) = render::off_screen(&gpu, self.config.format, size, |view| {
+            self.draw_scene(view, size, scene);
+            if let Some(hud) = hud {
+                self.draw_hud(view, size, hud);
+            }
+        })?;
+        Ok(picture)
+    }
+
+    fn draw_scene(&mut self, view: &wgpu::TextureView, size: (u32, u32), scene: &Scene<'_>) -> RenderStatistics {
+        let frame = Frame {
+            lines: scene.lines,
+            lines_on_top: scene.lines_on_top,
+            wireframe: scene.wireframe,
+            ..Frame::new(scene.camera, scene.draw_list, &self.sky)
+        };
+        self.renderer.draw(&self.gpu, &mut self.level, view, size, &frame)
     }
 
     /// Brings the surface to the window's size; nothing while that has no area.
@@ -137,12 +193,9 @@ impl Screen {
     }
 
     /// Draws the display over what `view` shows.
-    fn draw_hud(&mut self, view: &wgpu::TextureView, hud: &HudShapes) {
+    fn draw_hud(&mut self, view: &wgpu::TextureView, (width, height): (u32, u32), hud: &HudShapes) {
         let Gpu { device, queue, .. } = &self.gpu;
-        let screen = ScreenDescriptor {
-            size_in_pixels: [self.config.width, self.config.height],
-            pixels_per_point: hud.output.pixels_per_point,
-        };
+        let screen = ScreenDescriptor { size_in_pixels: [width, height], pixels_per_point: hud.pixels_per_point };
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("display") });
         let before = self.hud.update_buffers(device, queue, &mut encoder, &hud.primitives, &screen);
         {
@@ -159,16 +212,5 @@ impl Screen {
             self.hud.render(&mut pass.forget_lifetime(), &hud.primitives, &screen);
         }
         queue.submit(before.into_iter().chain([encoder.finish()]));
-    }
-}
-
-/// The surface's format that encodes colours as sRGB by itself, where there is one.
-fn encoded(surface: &wgpu::Surface<'_>, gpu: &Gpu, default: TextureFormat) -> TextureFormat {
-    let formats = surface.get_capabilities(&gpu.adapter).formats;
-    let encoded = default.add_srgb_suffix();
-    if formats.contains(&encoded) {
-        encoded
-    } else {
-        formats.into_iter().find(TextureFormat::is_srgb).unwrap_or(default)
     }
 }

@@ -67,6 +67,14 @@ pub struct State {
     pub captured: bool,
     /// The graphics adapter and its backend; a software adapter is called one.
     pub adapter: String,
+    /// What the middle of the view meets; `null` when that is nothing.
+    pub crosshair: Option<Crosshair>,
+    /// Height of the surface straight below the eye; `null` when there is none.
+    pub height_below: Option<f64>,
+    /// Height of the surface straight above the eye; `null` when there is none.
+    pub height_above: Option<f64>,
+    /// The marked point; `null` when none is marked.
+    pub mark: Option<MarkState>,
     /// Faults of the level that were mended.
     pub warnings: u64,
     /// What the display tells at the moment, such as where a picture was saved.
@@ -93,6 +101,30 @@ pub struct Triangles {
     pub drawn: u32,
     /// In the tree.
     pub all: u32,
+}
+
+/// What the middle of the view meets.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Crosshair {
+    /// Metres from the eye.
+    pub distance: f32,
+    /// Where.
+    pub point: [f64; 3],
+    /// Name of the material.
+    pub material: String,
+    /// Number of the triangle in the level.
+    pub triangle: u32,
+}
+
+/// A marked point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct MarkState {
+    /// Where.
+    pub point: [f64; 3],
+    /// Metres from the eye.
+    pub distance: f32,
+    /// Nothing stands between the eye and the point.
+    pub in_sight: bool,
 }
 
 /// Writes states as JSON Lines.

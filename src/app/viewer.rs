@@ -8,13 +8,16 @@ use crate::camera::Camera;
 use crate::cull::DrawList;
 use crate::geometry::Frustum;
 use crate::level::Level;
-use crate::render::{self, LineVertex};
+use crate::query::Which;
+use crate::render::{self, IndexOrder, LineVertex};
 use crate::tree::{Settings, Tree};
 
 use super::bindings::Action;
+use super::crosshair::{self, Mark};
 use super::fly;
 use super::input::Input;
 use super::rebuild::{Progress, Rebuild};
+use super::screen::Scene;
 use super::state::{Nodes, State, Triangles};
 
 /// How long a message stays.
@@ -33,12 +36,15 @@ pub struct Viewer {
     hud: bool,
     cheat_sheet: bool,
     frozen: Option<Camera>,
+    mark: Option<Mark>,
     rebuild: Option<Rebuild>,
     /// Called from the background when a tree is ready.
     wake: Arc<dyn Fn() + Send + Sync>,
     message: Option<(String, Duration)>,
     draw_list: DrawList,
     lines: Vec<LineVertex>,
+    /// Lines that nothing hides.
+    lines_on_top: Vec<LineVertex>,
 }
 
 impl Viewer {
@@ -54,11 +60,13 @@ impl Viewer {
             hud: true,
             cheat_sheet: false,
             frozen: None,
+            mark: None,
             rebuild: None,
             wake,
             message: None,
             draw_list: DrawList::new(),
             lines: Vec::new(),
+            lines_on_top: Vec::new(),
         }
     }
 
@@ -72,29 +80,15 @@ impl Viewer {
         &self.tree
     }
 
-    /// The camera that the picture is drawn with.
-    pub fn camera(&self) -> &Camera {
-        &self.camera
-    }
-
-    /// The ranges of the last [`Viewer::cull`].
-    pub fn draw_list(&self) -> &DrawList {
-        &self.draw_list
-    }
-
-    /// The lines of the last [`Viewer::cull`].
-    pub fn lines(&self) -> &[LineVertex] {
-        &self.lines
-    }
-
-    /// Edges only.
-    pub fn wireframe(&self) -> bool {
-        self.wireframe
-    }
-
-    /// Whether the numbers are shown.
-    pub fn hud(&self) -> bool {
-        self.hud
+    /// What to draw, as [`Viewer::cull`] found.
+    pub fn scene(&self) -> Scene<'_> {
+        Scene {
+            camera: &self.camera,
+            draw_list: &self.draw_list,
+            lines: &self.lines,
+            lines_on_top: &self.lines_on_top,
+            wireframe: self.wireframe,
+        }
     }
 
     /// Does what a key that is pressed once does, as far as it concerns what is looked at; nothing for the others.
@@ -105,6 +99,7 @@ impl Viewer {
             Action::Boxes => self.boxes = !self.boxes,
             Action::Wireframe => self.wireframe = !self.wireframe,
             Action::Hud => self.hud = !self.hud,
+            Action::Mark => self.switch_mark(now),
             Action::CheatSheet => self.cheat_sheet = !self.cheat_sheet,
             _ => {}
         }
@@ -147,6 +142,12 @@ impl Viewer {
         self.message.as_ref().map(|(_, until)| *until)
     }
 
+    fn switch_mark(&mut self, now: Duration) {
+        self.mark = if self.mark.is_some() { None } else { Mark::set(&self.tree, &self.camera) };
+        let outcome = if self.mark.is_some() { "the point is marked" } else { "no point is marked" };
+        self.tell(outcome.to_owned(), now);
+    }
+
     fn switch_tree(&mut self, now: Duration) {
         if self.rebuild.is_some() {
             return self.tell("the other tree is being built already".to_owned(), now);
@@ -162,22 +163,23 @@ impl Viewer {
         }
     }
 
-    /// Takes a tree that has been built in the background into use. Whether there was one.
-    pub fn take_tree(&mut self, now: Duration) -> bool {
-        let Some(rebuild) = &self.rebuild else { return false };
+    /// Takes a tree that has been built in the background into use, if there is one, and gives the order of its triangles:
+    /// the graphics device must have it before the next [`Viewer::cull`].
+    pub fn take_tree(&mut self, now: Duration) -> Option<IndexOrder> {
+        let rebuild = self.rebuild.as_ref()?;
         let mode = rebuild.mode().name();
         match rebuild.poll() {
-            Progress::Building => false,
-            Progress::Ready(tree) => {
-                self.tree = tree;
+            Progress::Building => None,
+            Progress::Ready(built) => {
+                self.tree = built.tree;
                 self.rebuild = None;
                 self.tell(format!("the {mode} is in use"), now);
-                true
+                Some(built.order)
             }
             Progress::Failed => {
                 self.rebuild = None;
                 self.tell(format!("the {mode} could not be built; the old tree stays"), now);
-                false
+                None
             }
         }
     }
@@ -188,12 +190,16 @@ impl Viewer {
         let frustum = Frustum::from_clip_from_world(culling_camera.clip_from_world());
         self.draw_list.cull(&self.tree, &frustum);
         self.lines.clear();
+        self.lines_on_top.clear();
         if self.boxes || self.frozen.is_some() {
             render::push_visited_cells(&mut self.lines, &self.tree, &frustum);
         }
         if let Some(frozen) = &self.frozen {
             let reach = render::reach_through(frozen, &self.tree.bounds());
             render::push_frustum(&mut self.lines, frozen, reach, render::FRUSTUM_COLOR);
+        }
+        if let Some(mark) = &self.mark {
+            mark.draw(&mut self.lines_on_top, &self.tree, &self.camera);
         }
     }
 
@@ -221,6 +227,11 @@ impl Viewer {
             outside: statistics.outside,
         };
         state.triangles = Triangles { drawn: statistics.triangles, all: self.tree.triangles().len() as u32 };
+        let below_and_above = [Which::Below, Which::Above];
+        [state.height_below, state.height_above] =
+            below_and_above.map(|which| crosshair::height(&self.level, &self.tree, self.camera.eye, which));
+        state.crosshair = crosshair::describe(&self.level, &self.tree, &self.camera);
+        state.mark = self.mark.map(|mark| mark.describe(&self.level, &self.tree, self.camera.eye));
         state.warnings = self.level.warnings.iter().map(|warning| warning.count).sum();
         state.message = self.message.as_ref().map(|(message, _)| message.clone());
     }

@@ -1,10 +1,12 @@
 //! The event loop: events in, frames out. A frame is drawn when something changed or moves, and not otherwise.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use glam::Vec2;
+use image::RgbaImage;
 use winit::application::ApplicationHandler;
 use winit::dpi::PhysicalSize;
 use winit::event::{DeviceEvent, DeviceId, ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent};
@@ -17,16 +19,17 @@ use super::frame_times::FrameTimes;
 use super::hud;
 use super::input::Input;
 use super::mouse::Mouse;
+use super::picture_file;
 use super::screen::{HudShapes, Screen};
 use super::state::{State, StateLog};
 use super::viewer::Viewer;
 use super::{Options, Wake, WindowError};
 use crate::level::Level;
-use crate::render::{Frame, RenderStatistics};
+use crate::render::{GpuError, RenderStatistics};
 use crate::tree::Tree;
 
 /// No motion is longer than this between two frames: after a stall it goes on from where it was.
-const LONGEST_STEP: Duration = Duration::from_millis(100);
+const LONGEST_STEP: Duration = Duration::from_millis(250);
 /// The state is written at least this often.
 const STATE_EVERY: Duration = Duration::from_millis(200);
 /// After a frame that could not be drawn, the next try.
@@ -35,12 +38,7 @@ const RETRY_AFTER: Duration = Duration::from_millis(100);
 const PIXELS_PER_NOTCH: f32 = 40.0;
 
 /// Runs until the window is closed.
-pub(super) fn run(
-    event_loop: EventLoop<Wake>,
-    level: Level,
-    tree: Tree,
-    options: Options,
-) -> Result<(), WindowError> {
+pub(super) fn run(event_loop: EventLoop<Wake>, level: Level, tree: Tree, options: Options) -> Result<(), WindowError> {
     let log = match &options.state {
         Some(path) => {
             let log = StateLog::open(path);
@@ -70,6 +68,7 @@ pub(super) fn run(
         start: Instant::now(),
         last_frame: None,
         changed: true,
+        picture: None,
         retry: None,
         failure: None,
     };
@@ -106,6 +105,8 @@ struct App {
     last_frame: Option<Duration>,
     /// Something has changed since the last frame.
     changed: bool,
+    /// A picture is to be saved, with the display or without.
+    picture: Option<bool>,
     /// When to try again to draw a frame that could not be.
     retry: Option<Duration>,
     failure: Option<WindowError>,
@@ -134,9 +135,8 @@ impl App {
                 Arc::new(window.map_err(|error| WindowError::NoWindow(error.to_string()))?)
             }
         };
-        let Options { gpu, samples, .. } = &self.options;
         let (level, tree) = (self.viewer.level(), self.viewer.tree());
-        let screen = Screen::new(event_loop, Arc::clone(&window), gpu, *samples, level, tree)?;
+        let screen = Screen::new(event_loop, Arc::clone(&window), &self.options, level, tree)?;
         let proxy = self.proxy.clone();
         screen.gpu().device.set_device_lost_callback(move |reason, _| {
             // A device that we let go of ourselves is called lost as well.
@@ -168,18 +168,20 @@ impl App {
         self.viewer.cull();
         self.describe();
         let Some(Opened { window, screen, egui }) = &mut self.opened else { return };
-        let shapes = hud_shapes(egui, window, |context| hud::draw(context, &self.state, &self.times, &self.input));
-        let frame = Frame {
-            lines: self.viewer.lines(),
-            wireframe: self.viewer.wireframe(),
-            ..Frame::new(self.viewer.camera(), self.viewer.draw_list(), &self.options.sky)
-        };
+        let mut shapes = hud_shapes(egui, window, |context| hud::draw(context, &self.state, &self.times, &self.input));
         self.changed = false;
         self.retry = None;
-        match screen.draw(&frame, &shapes) {
+        match screen.draw(&self.viewer.scene(), &mut shapes) {
             Some(statistics) => {
+                // The display showed those of the frame before.
+                self.changed |= statistics != self.statistics;
                 self.statistics = statistics;
                 self.state.frame += 1;
+                if let Some(with_hud) = self.picture.take() {
+                    let picture = screen.picture(&self.viewer.scene(), with_hud.then_some(&shapes));
+                    self.changed = true;
+                    self.viewer.tell(save(picture), now);
+                }
             }
             None => self.retry = Some(now + RETRY_AFTER),
         }
@@ -275,8 +277,21 @@ impl App {
                 egui.set_clipboard_text(option.clone());
                 self.viewer.tell(format!("copied {option}"), now);
             }
+            Action::Picture => self.picture = Some(true),
+            Action::PlainPicture => self.picture = Some(false),
             other => self.viewer.act(other, now),
         }
+    }
+}
+
+/// Saves a picture to the working folder, and says what came of it.
+fn save(picture: Result<RgbaImage, GpuError>) -> String {
+    let saved = picture
+        .map_err(|error| error.to_string())
+        .and_then(|picture| picture_file::save(&picture, Path::new("")).map_err(|error| error.to_string()));
+    match saved {
+        Ok(path) => format!("saved {}", path.display()),
+        Err(reason) => format!("the picture could not be saved: {reason}"),
     }
 }
 
@@ -285,9 +300,9 @@ fn hud_shapes(egui: &mut egui_winit::State, window: &Window, draw: impl Fn(&egui
     let context = egui.egui_ctx().clone();
     context.begin_pass(input);
     draw(&context);
-    let mut output = context.end_pass();
-    let primitives = context.tessellate(std::mem::take(&mut output.shapes), output.pixels_per_point);
-    HudShapes { output, primitives }
+    let egui::FullOutput { shapes, textures_delta, pixels_per_point, .. } = context.end_pass();
+    let primitives = context.tessellate(shapes, pixels_per_point);
+    HudShapes { textures: textures_delta, primitives, pixels_per_point }
 }
 
 impl ApplicationHandler<Wake> for App {
@@ -304,10 +319,11 @@ impl ApplicationHandler<Wake> for App {
         match event {
             Wake::Tree => {
                 let now = self.now();
-                if self.viewer.take_tree(now)
+                if let Some(order) = self.viewer.take_tree(now)
                     && let Some(Opened { screen, .. }) = &mut self.opened
+                    && let Err(error) = screen.set_order(order)
                 {
-                    screen.set_tree(self.viewer.level(), self.viewer.tree());
+                    self.fail(event_loop, WindowError::Gpu(error));
                 }
             }
             Wake::DeviceLost => match self.open(event_loop) {

@@ -9,6 +9,7 @@ mod open;
 mod query;
 #[cfg(feature = "viewer")]
 mod render;
+#[cfg(feature = "viewer")]
 mod view;
 mod walk;
 
@@ -23,6 +24,7 @@ use clap::{Parser, Subcommand};
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+    #[cfg(feature = "viewer")]
     #[command(flatten)]
     view: view::Args,
 }
@@ -30,6 +32,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Open the window (the default): fly or walk through a level
+    #[cfg(feature = "viewer")]
     View(view::Args),
     /// Draw one picture to a file
     #[cfg(feature = "viewer")]
@@ -61,8 +64,12 @@ pub fn main() -> ExitCode {
         }
     };
     let result = match &cli.command {
+        #[cfg(feature = "viewer")]
         None => view::run(&cli.view),
+        #[cfg(feature = "viewer")]
         Some(Command::View(args)) => view::run(args),
+        #[cfg(not(feature = "viewer"))]
+        None => Err(anyhow::anyhow!("this nodetree was built without the viewer; see nodetree --help for the rest")),
         #[cfg(feature = "viewer")]
         Some(Command::Render(args)) => render::run(args),
         Some(Command::Info(args)) => info::run(args),

@@ -96,7 +96,7 @@ fn report(path: &Path, gpu: &Gpu, tree: &Tree, drawn: &Drawn, everything: bool) 
 }
 
 /// Where a picture goes. Opened before the work, so that a place that can't be written is told at once.
-struct Output<'a> {
+pub struct Output<'a> {
     path: &'a Path,
     /// `None` for standard output.
     file: Option<File>,
@@ -105,7 +105,7 @@ struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    fn open(path: &'a Path) -> anyhow::Result<Output<'a>> {
+    pub fn open(path: &'a Path) -> anyhow::Result<Output<'a>> {
         if path == Path::new("-") {
             return Ok(Output { path, file: None, is_fresh: false });
         }
@@ -129,7 +129,7 @@ impl<'a> Output<'a> {
         self.file.is_none()
     }
 
-    fn write(&mut self, picture: &RgbaImage) -> anyhow::Result<()> {
+    pub fn write(&mut self, picture: &RgbaImage) -> anyhow::Result<()> {
         let mut png = Cursor::new(Vec::new());
         picture.write_to(&mut png, ImageFormat::Png).context("cannot make a PNG")?;
         let Some(file) = &mut self.file else {

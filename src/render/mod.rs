@@ -26,7 +26,7 @@ pub use frame::{Frame, Lighting};
 pub use gpu::{Backend, Gpu, GpuError, GpuOptions, adapters};
 pub use level::{IndexOrder, LevelOnGpu};
 pub use lines::{FRUSTUM_COLOR, LineVertex, color_of, push_box, push_frustum, push_visited_cells, reach_through};
-pub use picture::{PICTURE_FORMAT, check_size, picture};
+pub use picture::{PICTURE_FORMAT, check_size, off_screen, picture};
 pub use renderer::{RenderStatistics, Renderer};
 pub use sky::{Side, Sky, SkySource};
 pub use sky_files::SkyError;

@@ -19,6 +19,17 @@ pub fn picture(
     frame: &Frame<'_>,
 ) -> Result<(RgbaImage, RenderStatistics), GpuError> {
     check_size(gpu, size, renderer.samples())?;
+    off_screen(gpu, renderer.format(), size, |view| renderer.draw(gpu, level, view, size, frame))
+}
+
+/// Lets `draw` fill a target of `size` pixels, which the adapter must allow, and reads it back. `format` has eight bits for each of red, green, blue and
+/// opacity, in this order or with blue first.
+pub fn off_screen<T>(
+    gpu: &Gpu,
+    format: wgpu::TextureFormat,
+    size: (u32, u32),
+    draw: impl FnOnce(&wgpu::TextureView) -> T,
+) -> Result<(RgbaImage, T), GpuError> {
     let (width, height) = size;
     let errors = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
@@ -27,7 +38,7 @@ pub fn picture(
         mip_level_count: 1,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
-        format: renderer.format(),
+        format,
         usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
         view_formats: &[],
     });
@@ -40,7 +51,7 @@ pub fn picture(
         mapped_at_creation: false,
     });
     let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-    let statistics = renderer.draw(gpu, level, &view, size, frame);
+    let drawn = draw(&view);
     let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("read back") });
     encoder.copy_texture_to_buffer(
         texture.as_image_copy(),
@@ -63,9 +74,13 @@ pub fn picture(
     gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| failed(&error))?;
     receiver.recv().map_err(|error| failed(&error))?.map_err(|error| failed(&error))?;
     let mapped = buffer.get_mapped_range(..).map_err(|error| failed(&error))?;
-    let pixels = mapped.chunks_exact(row as usize).flat_map(|line| &line[..4 * width as usize]).copied().collect();
+    let mut pixels: Vec<u8> =
+        mapped.chunks_exact(row as usize).flat_map(|line| &line[..4 * width as usize]).copied().collect();
+    if format.remove_srgb_suffix() == wgpu::TextureFormat::Bgra8Unorm {
+        pixels.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
+    }
     let image = RgbaImage::from_raw(width, height, pixels).expect("four bytes a pixel");
-    Ok((image, statistics))
+    Ok((image, drawn))
 }
 
 /// More samples in one picture than this are refused: with their depth they take 2 GiB, and drivers that run out of memory
