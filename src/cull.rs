@@ -83,9 +83,7 @@ impl DrawList {
     /// Fills the list with every triangle: one range a material.
     pub fn everything(&mut self, tree: &Tree) {
         self.begin(tree);
-        if !tree.groups().cells().is_empty() {
-            take(&mut self.slots, tree.groups().parts(0));
-        }
+        take(&mut self.slots, tree.groups().whole());
         self.finish(tree);
     }
 

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use glam::DVec3;
+use nodetree::generate;
 use nodetree::level::{self, Handedness, Level, LoadOptions, Placement, Spawn, UpAxis};
 use nodetree::tree::{Mode, Settings};
 
@@ -75,6 +76,12 @@ impl LevelArgs {
             handedness: if self.handedness == Hand::Left { Handedness::Left } else { Handedness::Right },
         };
         let mut level: Level = match self.level.to_str().and_then(|level| level.strip_prefix("builtin:")) {
+            Some(_) if placement != Placement::default() => {
+                bail!("a built-in level is made in metres with Y up: leave --up, --scale and --handedness away")
+            }
+            Some("castle") => generate::castle(&self.generated(generate::Options::CASTLE)),
+            Some("terrain") => generate::terrain(&self.generated(generate::Options::TERRAIN)),
+            Some("city") => generate::city(&self.generated(generate::Options::CITY)),
             Some(name) => bail!("there is no built-in level {name:?}; there are castle, terrain and city"),
             None => level::load(&self.level, &LoadOptions { placement, one_sided: self.one_sided })?,
         };
@@ -83,6 +90,10 @@ impl LevelArgs {
                 Some(Spawn { feet: DVec3::from_array(spawn.0), yaw: level.spawn.map_or(0.0, |spawn| spawn.yaw) });
         }
         Ok(level)
+    }
+
+    fn generated(&self, usual: generate::Options) -> generate::Options {
+        generate::Options { triangles: self.triangles.map_or(usual.triangles, |n| n as usize), seed: self.seed }
     }
 
     /// How to build the tree of `level`.

@@ -67,12 +67,12 @@ impl IndexOrder {
         let indices = numbers.par_iter().flat_map_iter(|&n| level.triangles[n as usize].vertices).collect();
         let mut order =
             IndexOrder { indices, blended: Vec::new(), blended_starts: vec![(0, 0); level.materials.len()] };
-        let chunks = 0..tree.groups().chunk_count();
-        for (slot, &material) in tree.groups().materials().iter().enumerate() {
+        for part in tree.groups().whole() {
+            let material = tree.groups().materials()[part.slot as usize];
             if level.materials[material as usize].alpha_mode != AlphaMode::Blend {
                 continue;
             }
-            let range = tree.groups().range(slot, chunks.clone());
+            let range = part.first..part.first + part.count;
             order.blended_starts[material as usize] = (range.start, order.blended.len() as u32);
             order.blended.extend(numbers[range.start as usize..range.end as usize].iter().map(|&number| {
                 let [a, b, c] = level.corners(number);

@@ -177,6 +177,11 @@ impl Groups {
         &self.parts[first..end]
     }
 
+    /// The triangles of the whole tree, by material, ascending; none for a tree without triangles.
+    pub fn whole(&self) -> &[Part] {
+        if self.cells.is_empty() { &[] } else { self.parts(0) }
+    }
+
     /// The index in [`Tree::nodes`](super::Tree::nodes) of the draw cell at `index`, or of the leaf that it is a piece of.
     pub fn node_of(&self, index: u32) -> u32 {
         self.nodes[index as usize]
