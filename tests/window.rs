@@ -1,0 +1,455 @@
+//! The window, tried by hand: the real program on a desktop of our own, driven by key and mouse, watched through
+//! `--state` and pictures of the screen.
+//!
+//! Needs Xvfb, openbox, xdotool, wmctrl and ImageMagick's import; without them, or without a graphics adapter, the tests
+//! show as ignored, and as failed when `NODETREE_REQUIRE_GPU` is 1. `NODETREE_KEEP_PICTURES` names a folder that keeps what
+//! was seen.
+
+mod desktop;
+
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::Command;
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::Duration;
+
+use desktop::{Desktop, SCREEN, SIZE, Viewer, difference, missing_tools};
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::{Value, json};
+
+type Test = fn(&Desktop);
+
+fn main() {
+    let tests: &[(&'static str, Test)] = &[
+        ("keys_that_move", keys_that_move),
+        ("shift_is_faster_and_the_wheel_sets_the_speed", shift_is_faster_and_the_wheel_sets_the_speed),
+        ("keys_that_switch", keys_that_switch),
+        ("the_tree_is_switched_in_the_background", the_tree_is_switched_in_the_background),
+        ("freezing_keeps_what_is_drawn", freezing_keeps_what_is_drawn),
+        ("the_camera_is_printed", the_camera_is_printed),
+        ("pictures_are_saved", pictures_are_saved),
+        ("the_mouse_looks_once_captured", the_mouse_looks_once_captured),
+        ("dragging_looks", dragging_looks),
+        ("a_marked_point_is_in_sight_until_something_hides_it", a_marked_point_is_in_sight_until_something_hides_it),
+        ("full_screen_and_back", full_screen_and_back),
+        ("every_size_is_survived", every_size_is_survived),
+        ("minimising_is_survived", minimising_is_survived),
+        ("losing_the_focus_releases_everything", losing_the_focus_releases_everything),
+        ("escape_twice_quits", escape_twice_quits),
+        ("the_window_manager_closes_it", the_window_manager_closes_it),
+        ("an_idle_window_rests", an_idle_window_rests),
+        ("a_state_that_cannot_be_written_is_an_error", a_state_that_cannot_be_written_is_an_error),
+    ];
+    let mut arguments = Arguments::from_args();
+    // There is one keyboard.
+    arguments.test_threads = Some(1);
+    let desktop: Arc<OnceLock<Desktop>> = Arc::default();
+    let missing = why_not();
+    let required = std::env::var_os("NODETREE_REQUIRE_GPU").is_some_and(|value| value == "1");
+    let mut trials: Vec<Trial> = tests
+        .iter()
+        .map(|&(name, test)| match &missing {
+            Some(missing) => {
+                let missing = missing.clone();
+                Trial::test(name, move || Err(Failed::from(missing))).with_ignored_flag(!required)
+            }
+            None => {
+                let desktop = Arc::clone(&desktop);
+                Trial::test(name, move || caught(|| test(desktop.get_or_init(Desktop::start))))
+            }
+        })
+        .collect();
+    let no_adapter = nodetree::render::adapters().is_empty();
+    trials.push(
+        Trial::test("without_a_display_there_is_a_picture", || caught(without_a_display_there_is_a_picture))
+            .with_ignored_flag(no_adapter && !required),
+    );
+    trials.push(
+        Trial::test("without_display_and_driver_there_is_one_line", || {
+            caught(without_display_and_driver_there_is_one_line)
+        })
+        .with_ignored_flag(!cfg!(target_os = "linux")),
+    );
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    // Exiting runs no destructors, and the server would live on.
+    drop(desktop);
+    conclusion.exit();
+}
+
+/// Why the window cannot be tried here; `None` when it can.
+fn why_not() -> Option<String> {
+    let tools = missing_tools();
+    if !tools.is_empty() {
+        return Some(format!("these are not installed: {}", tools.join(", ")));
+    }
+    nodetree::render::adapters().is_empty().then(|| "there is no graphics adapter".to_owned())
+}
+
+fn caught(test: impl FnOnce()) -> Result<(), Failed> {
+    catch_unwind(AssertUnwindSafe(test)).map_err(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        text.or_else(|| panic.downcast_ref::<&str>().map(|&text| text.to_owned())).unwrap_or_default().into()
+    })
+}
+
+/// A position of the state.
+fn point(value: &Value) -> [f64; 3] {
+    [0, 1, 2].map(|axis| value[axis].as_f64().expect("a number"))
+}
+
+fn distance(one: [f64; 3], other: [f64; 3]) -> f64 {
+    [0, 1, 2].iter().map(|&axis| (one[axis] - other[axis]).powi(2)).sum::<f64>().sqrt()
+}
+
+fn keys_that_move(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &["--camera", "0.5,3,15,0,0"]);
+    // Looking along -Z: the axis, the direction, and its keys.
+    for (keys, axis, direction) in [
+        (["w", "Up"], 2, -1.0),
+        (["s", "Down"], 2, 1.0),
+        (["a", "Left"], 0, -1.0),
+        (["d", "Right"], 0, 1.0),
+        (["space", "space"], 1, 1.0),
+        (["Control_L", "Control_R"], 1, -1.0),
+    ] {
+        for key in keys {
+            let before = point(&viewer.state()["position"]);
+            viewer.hands(&["keydown", key]);
+            viewer.wait_for(&format!("{key} to move along axis {axis}"), |state| {
+                let way = point(&state["position"])[axis] - before[axis];
+                way * direction > 0.3
+            });
+            viewer.hands(&["keyup", key]);
+            let stopped = still(&mut viewer);
+            for other in [0, 1, 2].into_iter().filter(|&other| other != axis) {
+                assert!((stopped[other] - before[other]).abs() < 1e-3, "{key}: {before:?} to {stopped:?}");
+            }
+        }
+    }
+}
+
+/// Waits until the position stays, and gives it.
+fn still(viewer: &mut Viewer<'_>) -> [f64; 3] {
+    loop {
+        let frame = viewer.state()["time_ms"].as_f64().expect("a time");
+        let before = point(&viewer.state()["position"]);
+        let after = viewer.wait_for("two more lines", |state| state["time_ms"].as_f64() > Some(frame + 300.0));
+        if point(&after["position"]) == before {
+            return before;
+        }
+    }
+}
+
+fn shift_is_faster_and_the_wheel_sets_the_speed(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &["--camera", "0.5,3,30,0,0"]);
+    let slow = speed_of(&mut viewer, &["w"]);
+    let fast = speed_of(&mut viewer, &["Shift_L", "w"]);
+    assert!(fast > 2.0 * slow, "{slow} m/s and {fast} m/s");
+    let before = viewer.state()["speed"].as_f64().expect("a speed");
+    viewer.hands(&["click", "4"]);
+    let up = viewer.wait_for("a higher speed", |state| state["speed"].as_f64() > Some(before));
+    viewer.hands(&["click", "5", "click", "5"]);
+    viewer.wait_for("a lower speed", |state| state["speed"].as_f64() < Some(before));
+    assert!(up["message"].as_str().expect("a message").contains("m/s"), "{up}");
+}
+
+/// Metres a second while the keys are held, as the states tell.
+fn speed_of(viewer: &mut Viewer<'_>, keys: &[&str]) -> f64 {
+    let start = still(viewer);
+    for key in keys {
+        viewer.hands(&["keydown", key]);
+    }
+    let first = viewer.wait_for("motion", |state| distance(point(&state["position"]), start) > 0.1);
+    let from = first["time_ms"].as_f64().expect("a time");
+    let last = viewer.wait_for("half a second", |state| state["time_ms"].as_f64() > Some(from + 500.0));
+    for key in keys {
+        viewer.hands(&["keyup", key]);
+    }
+    let seconds = (last["time_ms"].as_f64().expect("a time") - from) / 1000.0;
+    distance(point(&last["position"]), point(&first["position"])) / seconds
+}
+
+fn keys_that_switch(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &[]);
+    // With the part of the picture that changes at least.
+    for (key, field, at_start, part) in [
+        ("b", "boxes", false, 0.005),
+        ("l", "wireframe", false, 0.2),
+        ("h", "hud", true, 0.05),
+        ("F1", "help", false, 0.1),
+        ("f", "frozen", false, 0.005),
+    ] {
+        assert_eq!(viewer.state()[field], at_start, "{field}");
+        let before = viewer.picture();
+        viewer.press(key);
+        viewer.wait_for_field(field, !at_start);
+        let after = viewer.wait_for_change(key, &before, part);
+        viewer.press(key);
+        viewer.wait_for_field(field, at_start);
+        viewer.wait_for_change(key, &after, part);
+    }
+}
+
+fn the_tree_is_switched_in_the_background(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &["--tree", "quadtree"]);
+    let quadtree = viewer.wait_for_field("mode", "quadtree");
+    viewer.press("t");
+    let octree = viewer.wait_for_field("mode", "octree");
+    assert_eq!(octree["triangles"]["all"], quadtree["triangles"]["all"]);
+    let octree = viewer.wait_for("a frame with the octree", |state| state["frame"].as_u64() > octree["frame"].as_u64());
+    assert_ne!(octree["nodes"], quadtree["nodes"]);
+    assert_eq!(octree["rebuilding"], false);
+    viewer.press("t");
+    let again = viewer.wait_for_field("mode", "quadtree");
+    viewer.wait_for("the same nodes as at first", |state| {
+        state["frame"].as_u64() > again["frame"].as_u64() && state["nodes"] == quadtree["nodes"]
+    });
+}
+
+fn freezing_keeps_what_is_drawn(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &[]);
+    viewer.press("f");
+    let frozen = viewer.wait_for_field("frozen", true);
+    let before = viewer.picture();
+    viewer.hands(&["keydown", "s", "keydown", "space"]);
+    viewer.wait_for("the eye to leave", |state| distance(point(&state["eye"]), point(&frozen["eye"])) > 6.0);
+    viewer.hands(&["keyup", "s", "keyup", "space"]);
+    still(&mut viewer);
+    viewer.wait_for_change("the frustum from outside", &before, 0.2);
+    let outside = viewer.state();
+    assert_eq!(outside["nodes"], frozen["nodes"]);
+    assert_eq!(outside["triangles"], frozen["triangles"]);
+    viewer.press("f");
+    viewer.wait_for("culling from here", |state| state["frozen"] == false && state["nodes"] != frozen["nodes"]);
+}
+
+fn the_camera_is_printed(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &["--camera", "-3.5,2.25,15,30,-10"]);
+    viewer.press("p");
+    viewer.wait_for("the message", |state| {
+        state["message"].as_str().is_some_and(|message| message.contains("--camera -3.500,2.250,15.000,30.00,-10.00"))
+    });
+    assert_eq!(viewer.text("out.txt"), "--camera -3.500,2.250,15.000,30.00,-10.00\n");
+}
+
+fn pictures_are_saved(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &[]);
+    for (key, name) in [("F12", "nodetree-001.png"), ("shift+F12", "nodetree-002.png"), ("F12", "nodetree-003.png")] {
+        viewer.press(key);
+        viewer.wait_for(name, |state| state["message"].as_str().is_some_and(|message| message.contains(name)));
+    }
+    let [shown, plain, again] = ["001", "002", "003"].map(|number| {
+        let path = viewer.folder().join(format!("nodetree-{number}.png"));
+        image::open(path).expect("a picture").to_rgba8()
+    });
+    assert_eq!(shown.dimensions(), SIZE);
+    assert!(difference(&shown, &plain) > 0.05, "the numbers are missing");
+    assert!(difference(&shown, &again) < 0.1, "two of the same");
+    // The sky above is blue, and the plain picture has nothing else there.
+    let [red, _, blue, alpha] = plain.get_pixel(20, 5).0;
+    assert!(blue > red && alpha == 255, "{:?}", plain.get_pixel(20, 5));
+}
+
+fn the_mouse_looks_once_captured(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &[]);
+    let start = viewer.state();
+    viewer.point_at(40, 0);
+    thread::sleep(Duration::from_millis(500));
+    assert_eq!(viewer.state()["yaw"], start["yaw"], "a free mouse does not look");
+    viewer.hands(&["click", "1"]);
+    viewer.wait_for_field("captured", true);
+    viewer.hands(&["mousemove_relative", "50", "20"]);
+    viewer.wait_for("a look to the right and down", |state| {
+        state["yaw"].as_f64() < Some(-5.0) && state["pitch"].as_f64() < Some(-2.0)
+    });
+    // Farther than the window is wide: the pointer is brought back to the middle.
+    for _ in 0..12 {
+        viewer.hands(&["mousemove_relative", "--", "-100", "0"]);
+        thread::sleep(Duration::from_millis(150));
+    }
+    viewer.wait_for("a look far to the left", |state| state["yaw"].as_f64() > Some(120.0));
+    viewer.press("Escape");
+    viewer.wait_for_field("captured", false);
+}
+
+fn dragging_looks(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &[]);
+    viewer.hands(&["mousedown", "3"]);
+    viewer.hands(&["mousemove_relative", "--", "-60", "0"]);
+    let turned = viewer.wait_for("a look to the left", |state| state["yaw"].as_f64() > Some(5.0));
+    assert_eq!(turned["captured"], false);
+    viewer.hands(&["mouseup", "3"]);
+}
+
+fn a_marked_point_is_in_sight_until_something_hides_it(desktop: &Desktop) {
+    // Before the wall, looking at it from a metre away.
+    let mut viewer = Viewer::open(desktop, &["--camera", "0.5,5,-39,0,0"]);
+    let met = viewer.state();
+    assert_eq!(met["crosshair"]["material"], "wall", "{met}");
+    assert!((met["crosshair"]["distance"].as_f64().expect("a distance") - 1.0).abs() < 1e-3, "{met}");
+    assert!(met["crosshair"]["triangle"].is_u64(), "{met}");
+    assert!(met["height_below"].as_f64().expect("the floor").abs() < 1e-5, "{met}");
+    assert_eq!(met["height_above"], Value::Null);
+    assert_eq!(met["mark"], Value::Null);
+    viewer.hands(&["click", "2"]);
+    let marked = viewer.wait_for("the mark", |state| !state["mark"].is_null());
+    assert_eq!(marked["mark"]["in_sight"], true, "{marked}");
+    // Through the wall.
+    viewer.hands(&["keydown", "w"]);
+    viewer.wait_for("the mark to be hidden", |state| state["mark"]["in_sight"] == false);
+    viewer.hands(&["keyup", "w"]);
+    viewer.hands(&["click", "2"]);
+    viewer.wait_for_field("mark", Value::Null);
+}
+
+fn full_screen_and_back(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &[]);
+    viewer.press("F11");
+    viewer.wait_for("the whole screen", |state| {
+        state["full_screen"] == true && state["size"] == json!([SCREEN.0, SCREEN.1])
+    });
+    viewer.press("F11");
+    viewer.wait_for("the old size", |state| state["full_screen"] == false && state["size"] == json!([SIZE.0, SIZE.1]));
+}
+
+fn every_size_is_survived(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &[]);
+    for (width, height) in [(400, 500), (64, 48), (1, 1), (900, 600), (321, 123)] {
+        let frame = viewer.state()["frame"].as_u64();
+        viewer.hands(&["windowsize", &viewer.id.clone(), &width.to_string(), &height.to_string()]);
+        // A window manager may refuse sizes that leave no title.
+        viewer.wait_for("another frame", |state| state["frame"].as_u64() > frame);
+    }
+    viewer.wait_for_field("size", json!([321, 123]));
+    assert_eq!(viewer.picture().dimensions(), (321, 123));
+}
+
+fn minimising_is_survived(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &[]);
+    for _ in 0..2 {
+        viewer.hands(&["windowminimize", &viewer.id.clone()]);
+        viewer.wait_for_field("focused", false);
+        thread::sleep(Duration::from_millis(500));
+        viewer.manage(&["-a"]);
+        viewer.wait_for_field("focused", true);
+    }
+    let frame = viewer.state()["frame"].as_u64();
+    viewer.press("b");
+    viewer.wait_for("a frame with boxes", |state| state["boxes"] == true && state["frame"].as_u64() > frame);
+}
+
+fn losing_the_focus_releases_everything(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &["--camera", "0.5,3,15,0,0"]);
+    viewer.hands(&["click", "1"]);
+    viewer.wait_for_field("captured", true);
+    let start = point(&viewer.state()["position"]);
+    viewer.hands(&["keydown", "w"]);
+    viewer.wait_for("motion", |state| distance(point(&state["position"]), start) > 0.3);
+    desktop.manage(&["-k", "on"]);
+    let unfocused = viewer.wait_for_field("focused", false);
+    assert_eq!(unfocused["captured"], false);
+    let stopped = still(&mut viewer);
+    // Released where nobody hears of it.
+    viewer.hands(&["keyup", "w"]);
+    desktop.manage(&["-k", "off"]);
+    viewer.manage(&["-a"]);
+    viewer.wait_for_field("focused", true);
+    assert_eq!(still(&mut viewer), stopped);
+}
+
+fn escape_twice_quits(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &[]);
+    viewer.hands(&["click", "1"]);
+    viewer.wait_for_field("captured", true);
+    viewer.press("Escape");
+    viewer.wait_for_field("captured", false);
+    viewer.press("Escape");
+    assert_eq!(viewer.ended().code(), Some(0), "{}", viewer.text("errors.txt"));
+}
+
+fn the_window_manager_closes_it(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &[]);
+    viewer.manage(&["-c"]);
+    assert_eq!(viewer.ended().code(), Some(0), "{}", viewer.text("errors.txt"));
+}
+
+fn an_idle_window_rests(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &[]);
+    still(&mut viewer);
+    let before = viewer.state();
+    let used = processor_ticks(viewer.pid());
+    thread::sleep(Duration::from_secs(2));
+    let ticks = processor_ticks(viewer.pid()) - used;
+    let after = viewer.state();
+    assert_eq!(after["frame"], before["frame"], "nothing changed");
+    assert!(after["time_ms"].as_f64() > before["time_ms"].as_f64(), "the state goes on");
+    // Of 200 in two seconds; a state is written ten times.
+    assert!(ticks <= 20, "{ticks} ticks of processor time");
+}
+
+/// Processor time that a process has used so far, in ticks of 10 ms.
+fn processor_ticks(pid: u32) -> u64 {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).expect("a running process");
+    // After the name, which stands in brackets: user and system time are the fields 14 and 15 of the line.
+    let fields: Vec<&str> = text.rsplit(')').next().expect("a name").split_whitespace().collect();
+    [11, 12].iter().map(|&field| fields[field].parse::<u64>().expect("a number")).sum()
+}
+
+fn a_state_that_cannot_be_written_is_an_error(desktop: &Desktop) {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("level.obj"), "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n").expect("a level");
+    let output = desktop
+        .command(env!("CARGO_BIN_EXE_nodetree"))
+        .current_dir(folder.path())
+        .args(["view", "level.obj", "--state", "there/is/no/such/folder"])
+        .output()
+        .expect("nodetree starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("there/is/no/such/folder"), "{errors}");
+}
+
+/// The program on a triangle, with no display.
+fn without_display(folder: &std::path::Path) -> Command {
+    fs::write(folder.join("level.obj"), "v -9 0 9\nv 9 0 9\nv 0 0 -9\nf 1 2 3\n").expect("a level");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nodetree"));
+    command.current_dir(folder).args(["level.obj", "--size", "320x200"]);
+    for name in ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+fn without_a_display_there_is_a_picture() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for display in [None, Some(":987")] {
+        let mut command = without_display(folder.path());
+        command.envs(display.map(|display| ("DISPLAY", display)));
+        let output = command.output().expect("nodetree starts");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{errors}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("nodetree.png"), "{output:?}");
+        let path = folder.path().join("nodetree.png");
+        assert_eq!(image::open(&path).expect("a picture").to_rgba8().dimensions(), (320, 200));
+        fs::remove_file(path).expect("it is there");
+    }
+}
+
+fn without_display_and_driver_there_is_one_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = without_display(folder.path())
+        // The loaders of Vulkan and EGL look for drivers where there are none.
+        .envs(
+            ["VK_DRIVER_FILES", "VK_ICD_FILENAMES", "__EGL_VENDOR_LIBRARY_FILENAMES"].map(|name| (name, "/none.json")),
+        )
+        .env("VK_LOADER_LAYERS_DISABLE", "~all~")
+        .output()
+        .expect("nodetree starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{errors}");
+    let lines: Vec<&str> = errors.lines().filter(|line| line.starts_with("nodetree: ")).collect();
+    assert_eq!(lines.len(), 1, "{errors}");
+    assert!(lines[0].contains("mesa-vulkan-drivers"), "{errors}");
+    assert!(!folder.path().join("nodetree.png").exists());
+}
