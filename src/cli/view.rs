@@ -59,7 +59,7 @@ fn draw(args: &Args, reason: &str) -> anyhow::Result<()> {
     let sky = args.look.sky()?;
     let mut output = Output::open(Path::new(PICTURE)).with_context(no_display)?;
     let (level, tree) = open(args)?;
-    let view = View::from(args.look.camera(&level)?);
+    let view = View::of(args.look.camera(&level)?);
     let drawn = args.look.draw(&gpu, &sky, &level, &tree, &view)?;
     output.write(&drawn.picture)?;
     writeln!(
