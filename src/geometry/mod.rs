@@ -1,6 +1,7 @@
 //! Small pure functions on boxes, planes, rays and triangles. Right-handed, Y up, metres.
 
 mod aabb;
+mod area;
 mod closest;
 mod exact;
 mod frustum;
@@ -10,6 +11,7 @@ mod sweep;
 pub mod triangle;
 
 pub use aabb::Aabb;
+pub use area::has_area;
 pub use closest::{closest_point_on_segment, closest_point_on_triangle, sphere_touches_triangle, spheres_touch};
 pub use frustum::{Containment, Frustum, Plane};
 pub use ray::{BadRay, Ray};

@@ -1,67 +1,13 @@
 //! The one way into a [`Level`]: positions, attributes and polygons in file terms go in, local-space vertices come out.
 
-use std::collections::HashMap;
-
 use glam::{DVec3, Vec2, Vec3};
 
-use super::{IndexedTriangle, Level, Material, Spawn, Texture, Vertex, Warnings};
-
-/// Which axis of the file points up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum UpAxis {
-    /// As nodetree has it.
-    #[default]
-    Y,
-    /// As many modellers have it: (x, y, z) becomes (x, z, -y).
-    Z,
-}
-
-/// Which hand the file's axes follow.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Handedness {
-    /// As nodetree has it.
-    #[default]
-    Right,
-    /// Z is mirrored and the winding turned.
-    Left,
-}
-
-/// How file coordinates become level coordinates.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Placement {
-    /// Which axis of the file points up.
-    pub up: UpAxis,
-    /// Metres per unit of the file, above 0 and finite.
-    pub scale: f64,
-    /// Which hand the file's axes follow.
-    pub handedness: Handedness,
-}
-
-impl Default for Placement {
-    fn default() -> Placement {
-        Placement { up: UpAxis::Y, scale: 1.0, handedness: Handedness::Right }
-    }
-}
-
-impl Placement {
-    /// A position of the file in level coordinates.
-    pub fn to_level(&self, file: DVec3) -> DVec3 {
-        self.turn(file) * self.scale
-    }
-
-    /// A direction of the file in level coordinates, of the same length.
-    pub fn turn(&self, file: DVec3) -> DVec3 {
-        let DVec3 { x, y, z } = file;
-        let DVec3 { x, y, z } = match self.up {
-            UpAxis::Y => DVec3::new(x, y, z),
-            UpAxis::Z => DVec3::new(x, z, -y),
-        };
-        match self.handedness {
-            Handedness::Right => DVec3::new(x, y, z),
-            Handedness::Left => DVec3::new(x, y, -z),
-        }
-    }
-}
+use super::normals::{self, Outline};
+use super::placement::{Handedness, Placement};
+use super::triangulate::Triangulator;
+use super::vertices::Vertices;
+use super::{IndexedTriangle, Level, Material, Spawn, Texture, Vertex, WarningKind, Warnings};
+use crate::geometry::has_area;
 
 /// A corner of a polygon as indices into what the builder was given before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -79,15 +25,33 @@ pub struct Corner {
 pub struct LevelBuilder {
     placement: Placement,
     positions: Vec<DVec3>,
+    /// Empty as long as all are white.
     colors: Vec<[u8; 4]>,
     tex_coords: Vec<Vec2>,
     normals: Vec<Vec3>,
-    triangles: Vec<([Corner; 3], u32, u32)>,
-    faces: u32,
+    polygons: Vec<Polygon>,
+    /// Of all polygons, one array an attribute.
+    corner_positions: Vec<u32>,
+    corner_tex_coords: Vec<u32>,
+    corner_normals: Vec<u32>,
     materials: Vec<Material>,
     textures: Vec<Texture>,
     warnings: Warnings,
 }
+
+/// A polygon by where its corners end; they begin where those of the one before end.
+#[derive(Clone, Copy, Debug)]
+struct Polygon {
+    end: u32,
+    material: u32,
+    smoothing_group: u32,
+}
+
+/// An attribute that a corner does not have.
+const NONE: u32 = u32::MAX;
+
+/// The colour of a position that was given none.
+const WHITE: [u8; 4] = [255; 4];
 
 impl LevelBuilder {
     /// An empty level whose file coordinates become level coordinates by `placement`.
@@ -97,13 +61,16 @@ impl LevelBuilder {
 
     /// Adds a position in file coordinates and gives its index.
     pub fn position(&mut self, position: DVec3) -> u32 {
-        self.colored_position(position, [255; 4])
+        self.colored_position(position, WHITE)
     }
 
     /// Adds a position with a vertex colour (see [`Vertex::color`]) and gives its index.
     pub fn colored_position(&mut self, position: DVec3, color: [u8; 4]) -> u32 {
+        if color != WHITE || !self.colors.is_empty() {
+            self.colors.resize(self.positions.len(), WHITE);
+            self.colors.push(color);
+        }
         self.positions.push(position);
-        self.colors.push(color);
         self.positions.len() as u32 - 1
     }
 
@@ -113,7 +80,8 @@ impl LevelBuilder {
         self.tex_coords.len() as u32 - 1
     }
 
-    /// Adds a normal in file coordinates, of any length above 0, and gives its index.
+    /// Adds a normal in file coordinates and gives its index. Its length does not matter; one without a direction counts as
+    /// none.
     pub fn normal(&mut self, normal: Vec3) -> u32 {
         self.normals.push(normal);
         self.normals.len() as u32 - 1
@@ -131,17 +99,21 @@ impl LevelBuilder {
         self.textures.len() as u32 - 1
     }
 
-    /// Adds a polygon, counter-clockwise from the front, of a material; fewer than three corners are ignored.
-    /// Corners without normals are smoothed within one smoothing group; group 0 is flat.
+    /// Adds a polygon, counter-clockwise from the front, of a material; fewer than three corners are ignored. It becomes two
+    /// triangles less than it has corners: a fan from the first corner where it is convex.
+    ///
+    /// Corners without normals are smoothed within one smoothing group where faces meet at less than 60 degrees; group 0 is
+    /// flat.
     pub fn polygon(&mut self, corners: &[Corner], material: u32, smoothing_group: u32) {
-        let _ = smoothing_group;
         if corners.len() < 3 {
             return;
         }
-        for second in 1..corners.len() - 1 {
-            self.triangles.push(([corners[0], corners[second], corners[second + 1]], material, self.faces));
+        for corner in corners {
+            self.corner_positions.push(corner.position);
+            self.corner_tex_coords.push(corner.tex_coord.unwrap_or(NONE));
+            self.corner_normals.push(corner.normal.unwrap_or(NONE));
         }
-        self.faces += 1;
+        self.polygons.push(Polygon { end: self.corner_positions.len() as u32, material, smoothing_group });
     }
 
     /// The faults so far, to add more.
@@ -149,58 +121,165 @@ impl LevelBuilder {
         &mut self.warnings
     }
 
-    /// Moves everything to local space and makes the vertices.
-    pub fn finish(self, name: impl Into<String>, spawn: Option<Spawn>) -> Level {
-        let positions: Vec<DVec3> = self.positions.iter().map(|&position| self.placement.to_level(position)).collect();
-        let origin = local_origin(&positions);
+    /// Moves everything to local space, cuts the polygons, and makes the vertices. Without any material there is a default
+    /// one.
+    ///
+    /// # Panics
+    /// When a polygon refers to a position, texture coordinate, normal or material that was never added.
+    pub fn finish(mut self, name: impl Into<String>, spawn: Option<Spawn>) -> Level {
+        if self.placement.handedness == Handedness::Left {
+            self.turn_winding();
+        }
+        let source_positions = self.positions.len();
+        for position in &mut self.positions {
+            *position = self.placement.to_level(*position);
+        }
+        let origin = local_origin(&self.positions);
+        let positions: Vec<Vec3> = self.positions.iter().map(|&position| (position - origin).as_vec3()).collect();
+        self.positions = Vec::new();
+        let normals = self.corner_normals(&positions);
+        let vertices = self.vertices(&positions, &normals);
+        drop(normals);
+        if self.materials.is_empty() && !self.polygons.is_empty() {
+            self.materials.push(Material::default());
+        }
+        let triangles = self.triangles(&positions, &vertices.of_corner);
         let mut level = Level {
             name: name.into(),
+            vertices: vertices.list,
+            triangles,
             materials: self.materials,
             textures: self.textures,
             origin,
-            source_positions: positions.len(),
+            source_positions,
             spawn,
             warnings: self.warnings,
-            ..Level::default()
         };
-        if level.materials.is_empty() && !self.triangles.is_empty() {
-            level.materials.push(Material::default());
-        }
-        let mut known: HashMap<(Corner, [u32; 3]), u32> = HashMap::new();
-        for (corners, material, face) in self.triangles {
-            let corners = if self.placement.handedness == Handedness::Left {
-                [corners[0], corners[2], corners[1]]
-            } else {
-                corners
-            };
-            let local = corners.map(|corner| (positions[corner.position as usize] - origin).as_vec3());
-            let flat = (local[1] - local[0]).cross(local[2] - local[0]).normalize_or_zero();
-            let vertices = [0, 1, 2].map(|i| {
-                let normal = match corners[i].normal {
-                    Some(normal) => {
-                        self.placement.turn(self.normals[normal as usize].as_dvec3()).as_vec3().normalize_or_zero()
-                    }
-                    None => flat,
-                };
-                *known.entry((corners[i], normal.to_array().map(f32::to_bits))).or_insert_with(|| {
-                    level.vertices.push(Vertex {
-                        position: local[i],
-                        normal,
-                        tex_coord: corners[i].tex_coord.map_or(Vec2::ZERO, |index| self.tex_coords[index as usize]),
-                        color: self.colors[corners[i].position as usize],
-                    });
-                    level.vertices.len() as u32 - 1
-                })
-            });
-            level.triangles.push(IndexedTriangle { vertices, material, face });
-        }
+        warn_unusable(&mut level);
         level
+    }
+
+    /// Turns each polygon round, its first corner staying first.
+    fn turn_winding(&mut self) {
+        let mut first = 0;
+        for polygon in &self.polygons {
+            let rest = first + 1..polygon.end as usize;
+            self.corner_positions[rest.clone()].reverse();
+            self.corner_tex_coords[rest.clone()].reverse();
+            self.corner_normals[rest].reverse();
+            first = polygon.end as usize;
+        }
+    }
+
+    /// The unit normal of each corner in local space: the one given, or else a computed one.
+    fn corner_normals(&mut self, positions: &[Vec3]) -> Vec<Vec3> {
+        let given: Vec<Option<Vec3>> = (self.normals.iter())
+            .map(|normal| self.placement.turn(normal.as_dvec3()).try_normalize().map(|normal| normal.as_vec3()))
+            .collect();
+        let of_corner = |index: &u32| if *index == NONE { None } else { given[*index as usize] };
+        if let Some(all) = self.corner_normals.iter().map(of_corner).collect() {
+            return all;
+        }
+        let outlines: Vec<Outline> = (self.polygons.iter())
+            .map(|&Polygon { end, smoothing_group, .. }| Outline { end, smoothing_group })
+            .collect();
+        let mut computed = normals::smooth(positions, &self.corner_positions, &outlines);
+        for (normal, index) in computed.iter_mut().zip(&self.corner_normals) {
+            *normal = of_corner(index).unwrap_or(*normal);
+        }
+        computed
+    }
+
+    /// Makes each different corner a vertex.
+    fn vertices(&mut self, positions: &[Vec3], normals: &[Vec3]) -> CornerVertices {
+        let mut vertices = Vertices::new(positions.len());
+        let corners = self.corner_positions.iter().zip(&self.corner_tex_coords).zip(normals);
+        let of_corner = corners
+            .map(|((&position, &tex_coord), &normal)| {
+                let tex_coord = if tex_coord == NONE { Vec2::ZERO } else { self.tex_coords[tex_coord as usize] };
+                let color = self.colors.get(position as usize).copied().unwrap_or(WHITE);
+                let vertex = Vertex { position: positions[position as usize], normal, tex_coord, color };
+                vertices.number(position, vertex)
+            })
+            .collect();
+        CornerVertices { list: vertices.list, of_corner }
+    }
+
+    /// Cuts the polygons in order.
+    fn triangles(&mut self, positions: &[Vec3], vertex_of_corner: &[u32]) -> Vec<IndexedTriangle> {
+        let mut triangulator = Triangulator::new();
+        let mut triangles = Vec::with_capacity(vertex_of_corner.len() - 2 * self.polygons.len());
+        let (mut outline, mut cut): (Vec<Vec3>, Vec<[u32; 3]>) = (Vec::new(), Vec::new());
+        let mut first = 0;
+        for (face, polygon) in self.polygons.iter().enumerate() {
+            let end = polygon.end as usize;
+            outline.clear();
+            outline.extend(self.corner_positions[first..end].iter().map(|&position| positions[position as usize]));
+            cut.clear();
+            if !triangulator.cut(&outline, &mut cut) {
+                let what = "a polygon's outline crosses itself or is too long; cut as well as may be";
+                self.warnings.add(WarningKind::DoubtfulPolygon, what);
+            }
+            triangles.extend(cut.iter().map(|corners| IndexedTriangle {
+                vertices: corners.map(|corner| vertex_of_corner[first + corner as usize]),
+                material: polygon.material,
+                face: face as u32,
+            }));
+            first = end;
+        }
+        triangles
     }
 }
 
-/// The middle of the finite positions, rounded to multiples of 64 m so that coordinates stay easy to compare.
+/// Vertices, and which one each corner of the polygons is.
+struct CornerVertices {
+    list: Vec<Vertex>,
+    of_corner: Vec<u32>,
+}
+
+/// Counts the triangles that no tree can hold.
+fn warn_unusable(level: &mut Level) {
+    let (mut degenerate, mut non_finite) = (0, 0);
+    for triangle in 0..level.triangles.len() as u32 {
+        let corners = level.corners(triangle);
+        if !corners.iter().all(|corner| corner.is_finite()) {
+            non_finite += 1;
+        } else if !has_area(&corners) {
+            degenerate += 1;
+        }
+    }
+    let what = "triangles without an area are neither drawn nor met";
+    level.warnings.add_many(WarningKind::DegenerateTriangle, what, degenerate);
+    let what = "triangles with corners that are no finite numbers are neither drawn nor met";
+    level.warnings.add_many(WarningKind::NonFiniteTriangle, what, non_finite);
+}
+
+/// The median of the finite positions, axis by axis, rounded to multiples of 64 m so that coordinates stay easy to compare.
+/// The middle of their box would do as well but for a stray vertex far away, which must not cost all others their precision.
 fn local_origin(positions: &[DVec3]) -> DVec3 {
-    let finite = positions.iter().filter(|position| position.is_finite());
-    let (min, max) = finite.fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(min, max), &p| (min.min(p), max.max(p)));
-    if min.x > max.x { DVec3::ZERO } else { ((0.5 * min + 0.5 * max) / 64.0).round() * 64.0 }
+    let mut values: Vec<f64> = Vec::with_capacity(positions.len());
+    let median = [0, 1, 2].map(|axis| {
+        values.clear();
+        values.extend(positions.iter().filter(|position| position.is_finite()).map(|position| position[axis]));
+        let middle = values.len() / 2;
+        if values.is_empty() { 0.0 } else { *values.select_nth_unstable_by(middle, f64::total_cmp).1 }
+    });
+    // Adding 0 makes -0 the same as 0.
+    (DVec3::from_array(median) / 64.0).round() * 64.0 + DVec3::ZERO
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn origin_of(xs: &[f64]) -> f64 {
+        local_origin(&xs.iter().map(|&x| DVec3::new(x, 0.0, 0.0)).collect::<Vec<_>>()).x
+    }
+
+    #[test]
+    fn a_stray_vertex_does_not_move_the_origin() {
+        assert_eq!(origin_of(&[4_500_000.0, 4_500_010.0, 4_500_020.0]), 4_499_968.0 + 64.0);
+        assert_eq!(origin_of(&[-1.0, 2.0, 3.0, 1e30, f64::NAN]), 0.0);
+        assert_eq!(origin_of(&[]), 0.0);
+    }
 }

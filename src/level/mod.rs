@@ -7,18 +7,23 @@ mod load;
 mod material;
 mod materials;
 mod mtl;
+mod normals;
 mod obj;
 mod obj_clean;
+mod placement;
 mod texture;
+mod triangulate;
+mod vertices;
 mod warning;
 
 use glam::{DVec3, Vec3};
 
 use crate::geometry::Aabb;
 
-pub use builder::{Corner, Handedness, LevelBuilder, Placement, UpAxis};
+pub use builder::{Corner, LevelBuilder};
 pub use load::{LoadError, LoadOptions, load};
 pub use material::{AlphaMode, Material, Texture};
+pub use placement::{Handedness, Placement, UpAxis};
 pub use warning::{Warning, WarningKind, Warnings};
 
 /// A static level: triangles with materials, in local space.

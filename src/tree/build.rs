@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::groups::Groups;
 use super::split::{Cell, KEY_LEVELS, MAX_LEVEL};
 use super::{Node, Settings, Tree};
-use crate::geometry::Aabb;
+use crate::geometry::{Aabb, has_area};
 
 impl Tree {
     /// Builds the tree over triangles given by their corners, each with the number of its material. Triangles that are not
@@ -48,13 +48,6 @@ impl Tree {
         let groups = Groups::new(&nodes, &numbers, materials, is_drawn);
         Tree { settings: *settings, cell_of_root: root, nodes, triangles, numbers, groups }
     }
-}
-
-/// Whether a triangle is finite and has an area; decided in f64, where the products of f32 edges are exact.
-fn has_area(corners: &[Vec3; 3]) -> bool {
-    let [a, b, c] = corners.map(Vec3::as_dvec3);
-    let normal = (b - a).cross(c - a);
-    corners.iter().all(|corner| corner.is_finite()) && normal != DVec3::ZERO
 }
 
 /// The centre of a triangle's box, exact.

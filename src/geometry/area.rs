@@ -1,0 +1,27 @@
+//! Whether a triangle has an area.
+
+use glam::{DVec3, Vec3};
+
+/// Whether a triangle is finite and has an area above 0; decided in f64, where the products of f32 edges are exact, so
+/// that the thinnest sliver counts and three points on a line do not.
+pub fn has_area(corners: &[Vec3; 3]) -> bool {
+    let [a, b, c] = corners.map(Vec3::as_dvec3);
+    let normal = (b - a).cross(c - a);
+    corners.iter().all(|corner| corner.is_finite()) && normal != DVec3::ZERO
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slivers_have_an_area_and_lines_do_not() {
+        let sliver = [Vec3::ZERO, Vec3::X, Vec3::new(0.5, 1e-30, 0.0)];
+        assert!(has_area(&sliver));
+        let line = [Vec3::splat(0.1), Vec3::splat(0.2), Vec3::splat(0.4)];
+        assert!(!has_area(&line));
+        assert!(!has_area(&[Vec3::X, Vec3::X, Vec3::Y]));
+        assert!(!has_area(&[Vec3::X, Vec3::NAN, Vec3::Y]));
+        assert!(!has_area(&[Vec3::X, Vec3::INFINITY, Vec3::Y]));
+    }
+}
