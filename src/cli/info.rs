@@ -1,6 +1,12 @@
 //! `nodetree info`.
 
+use std::io::{self, Write};
 use std::process::ExitCode;
+use std::time::Instant;
+
+use nodetree::level::{AlphaMode, Level, Warning};
+use nodetree::tree::{Mode, Tree};
+use serde::Serialize;
 
 use super::open::LevelArgs;
 
@@ -8,9 +14,198 @@ use super::open::LevelArgs;
 pub struct Args {
     #[command(flatten)]
     level: LevelArgs,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let _level = args.level.open()?;
-    anyhow::bail!("info is not built yet")
+    let level = args.level.open()?;
+    let report = Report::new(&level, |mode| {
+        let start = Instant::now();
+        let tree = Tree::build(&level, &args.level.settings_for(mode));
+        TreeReport::new(&tree, start.elapsed().as_secs_f64() * 1e3)
+    });
+    let mut out = io::stdout().lock();
+    if args.json {
+        serde_json::to_writer(&mut out, &report)?;
+        writeln!(out)?;
+    } else {
+        report.write(&mut out)?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    level: LevelReport<'a>,
+    trees: Trees,
+    warnings: Vec<WarningReport<'a>>,
+}
+
+#[derive(Serialize)]
+struct LevelReport<'a> {
+    path: &'a str,
+    vertices: usize,
+    triangles: usize,
+    materials: Vec<MaterialReport<'a>>,
+    bounds: Option<Bounds>,
+    origin: [f64; 3],
+}
+
+#[derive(Serialize)]
+struct MaterialReport<'a> {
+    name: &'a str,
+    triangles: usize,
+    texture: Option<String>,
+    alpha: &'static str,
+}
+
+#[derive(Serialize)]
+struct Bounds {
+    min: [f64; 3],
+    max: [f64; 3],
+}
+
+#[derive(Serialize)]
+struct Trees {
+    quadtree: TreeReport,
+    octree: TreeReport,
+}
+
+#[derive(Serialize)]
+struct TreeReport {
+    nodes: u32,
+    leaves: u32,
+    depth: u32,
+    triangles: u32,
+    leaf_triangles: LeafTriangles,
+    bytes: usize,
+    build_ms: f64,
+}
+
+#[derive(Serialize)]
+struct LeafTriangles {
+    min: u32,
+    mean: f64,
+    max: u32,
+}
+
+#[derive(Serialize)]
+struct WarningReport<'a> {
+    kind: &'static str,
+    message: &'a str,
+    count: u64,
+}
+
+impl TreeReport {
+    fn new(tree: &Tree, build_ms: f64) -> TreeReport {
+        let shape = tree.statistics();
+        let leaf = shape.leaf_triangles;
+        TreeReport {
+            nodes: shape.nodes,
+            leaves: shape.leaves,
+            depth: shape.depth,
+            triangles: shape.triangles,
+            leaf_triangles: LeafTriangles { min: leaf.min, mean: leaf.mean, max: leaf.max },
+            bytes: shape.bytes,
+            build_ms,
+        }
+    }
+
+    fn write(&self, name: &str, out: &mut impl Write) -> io::Result<()> {
+        let TreeReport { nodes, leaves, depth, triangles, leaf_triangles, bytes, build_ms } = self;
+        let LeafTriangles { min, mean, max } = leaf_triangles;
+        writeln!(out, "{name:9} {nodes} nodes, {leaves} leaves, depth {depth}, {triangles} triangles")?;
+        let size = *bytes as f64 / f64::from(1 << 20);
+        writeln!(
+            out,
+            "          {min} to {max} triangles a leaf, {mean:.1} on average; {size:.1} MiB, {build_ms:.1} ms"
+        )
+    }
+}
+
+/// Materials that the page for people lists.
+const LISTED_MATERIALS: usize = 12;
+
+/// Warnings that the page for people lists.
+const LISTED_WARNINGS: usize = 10;
+
+impl<'a> Report<'a> {
+    fn new(level: &'a Level, tree: impl Fn(Mode) -> TreeReport) -> Report<'a> {
+        let mut triangles = vec![0; level.materials.len()];
+        for triangle in &level.triangles {
+            triangles[triangle.material as usize] += 1;
+        }
+        let materials = level.materials.iter().zip(triangles).map(|(material, triangles)| MaterialReport {
+            name: &material.name,
+            triangles,
+            texture: material.texture_path.as_ref().map(|path| path.to_string_lossy().into_owned()),
+            alpha: match material.alpha_mode {
+                AlphaMode::Opaque => "opaque",
+                AlphaMode::Mask(_) => "mask",
+                AlphaMode::Blend => "blend",
+            },
+        });
+        let bounds = level.bounds();
+        let bounds = (!bounds.is_empty())
+            .then(|| Bounds { min: level.to_level(bounds.min).to_array(), max: level.to_level(bounds.max).to_array() });
+        let warnings = level.warnings.iter();
+        Report {
+            level: LevelReport {
+                path: &level.name,
+                vertices: level.source_positions,
+                triangles: level.triangles.len(),
+                materials: materials.collect(),
+                bounds,
+                origin: level.origin.to_array(),
+            },
+            trees: Trees { quadtree: tree(Mode::Quadtree), octree: tree(Mode::Octree) },
+            warnings: warnings
+                .map(|Warning { kind, message, count }| WarningReport { kind: kind.name(), message, count: *count })
+                .collect(),
+        }
+    }
+
+    /// One screen for people.
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let LevelReport { path, vertices, triangles, materials, bounds, origin } = &self.level;
+        writeln!(out, "{path}")?;
+        let used = materials.iter().filter(|material| material.triangles > 0).count();
+        writeln!(out, "{triangles} triangles, {vertices} vertices, {} materials ({used} used)", materials.len())?;
+        if let Some(Bounds { min, max }) = bounds {
+            let size: Vec<String> = min.iter().zip(max).map(|(min, max)| format!("{:.2}", max - min)).collect();
+            writeln!(out, "from {} to {}, which is {} m", triple(min), triple(max), size.join(" x "))?;
+        }
+        if *origin != [0.0; 3] {
+            writeln!(out, "local origin {}", triple(origin))?;
+        }
+        writeln!(out)?;
+        self.trees.quadtree.write("quadtree", out)?;
+        self.trees.octree.write("octree", out)?;
+        writeln!(out, "\ntriangles  material")?;
+        let mut order: Vec<&MaterialReport> = materials.iter().collect();
+        order.sort_by_key(|material| std::cmp::Reverse(material.triangles));
+        for material in order.iter().take(LISTED_MATERIALS) {
+            let texture = material.texture.as_deref().unwrap_or("no texture");
+            writeln!(out, "{:9}  {}, {}, {texture}", material.triangles, material.name, material.alpha)?;
+        }
+        if order.len() > LISTED_MATERIALS {
+            writeln!(out, "           and {} more (--json lists all)", order.len() - LISTED_MATERIALS)?;
+        }
+        for warning in self.warnings.iter().take(LISTED_WARNINGS) {
+            let times = if warning.count == 1 { String::new() } else { format!(" ({} times)", warning.count) };
+            writeln!(out, "warning: {}{times}", warning.message)?;
+        }
+        if self.warnings.len() > LISTED_WARNINGS {
+            writeln!(out, "and {} more warnings (--json lists all)", self.warnings.len() - LISTED_WARNINGS)?;
+        }
+        Ok(())
+    }
+}
+
+fn triple(numbers: &[f64; 3]) -> String {
+    let [x, y, z] = numbers;
+    format!("({x:.3}, {y:.3}, {z:.3})")
 }

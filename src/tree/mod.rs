@@ -6,6 +6,7 @@
 mod build;
 mod groups;
 mod split;
+mod statistics;
 mod traverse;
 mod validate;
 
@@ -16,6 +17,7 @@ use crate::level::Level;
 
 pub use groups::{DrawCell, Groups};
 pub use split::Mode;
+pub use statistics::{LeafTriangles, TreeStatistics};
 pub use traverse::{Cost, Visit};
 pub use validate::Invalid;
 
