@@ -11,6 +11,7 @@ mod normals;
 mod obj;
 mod obj_clean;
 mod placement;
+mod plausible;
 mod texture;
 mod triangulate;
 mod vertices;
