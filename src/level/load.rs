@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::obj::Obj;
-use super::{Level, LevelBuilder, Placement, files, materials};
+use super::{Level, LevelBuilder, Placement, files, materials, plausible};
 
 /// How to read a level file.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -127,6 +127,7 @@ fn load_obj(path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
     } else if level.bounds().is_empty() {
         "no triangle has finite corners; check its numbers, which need decimal points"
     } else {
+        plausible::check(&mut level, options.placement.scale);
         return Ok(level);
     };
     Err(LoadError::NoGeometry { path: path.to_owned(), what: what.to_owned() })

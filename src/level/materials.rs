@@ -249,8 +249,7 @@ impl Pictures {
                     let (color, opacity) = (picture(&maps.0), picture(&maps.1));
                     let path = maps.0.as_ref().filter(|_| color.is_some()).or(maps.1.as_ref());
                     let path = path.filter(|_| color.is_some() || opacity.is_some())?;
-                    let texture = texture::combine(path, color, opacity);
-                    let mode = texture::alpha_mode(&texture);
+                    let (texture, mode) = texture::combine(path, color, opacity);
                     Some((builder.texture(texture), mode))
                 })
             })

@@ -11,6 +11,7 @@ mod normals;
 mod obj;
 mod obj_clean;
 mod placement;
+mod plausible;
 mod texture;
 mod triangulate;
 mod vertices;
@@ -27,6 +28,7 @@ pub use placement::{Handedness, Placement, UpAxis};
 
 #[cfg(feature = "viewer")]
 pub(crate) use texture::decode as decode_picture;
+
 pub use warning::{Warning, WarningKind, Warnings};
 
 /// A static level: triangles with materials, in local space.

@@ -281,12 +281,22 @@ impl<'a> Cleaner<'a> {
         let position = parts.next().unwrap_or_default();
         let survey = self.survey;
         let position = resolve(position, "v", self.positions, survey.positions)?;
-        let mut optional = |keyword, so_far, in_all| match parts.next() {
-            None | Some("") => Ok(0),
-            Some(part) => resolve(part, keyword, so_far, in_all),
+        let tex_coord = match parts.next() {
+            None | Some("") => 0,
+            Some(part) => resolve(part, "vt", self.tex_coords, survey.tex_coords)?,
         };
-        let tex_coord = optional("vt", self.tex_coords, survey.tex_coords)?;
-        let normal = optional("vn", self.normals, survey.normals)?;
+        let normal = match parts.next() {
+            None | Some("") => 0,
+            // Some exporters write `v/vt/1` and leave the normals out: they can be computed.
+            Some(_) if survey.normals == 0 => {
+                self.mend(
+                    WarningKind::MalformedLine,
+                    "a face uses normals, but there are no `vn` lines; computed instead",
+                );
+                0
+            }
+            Some(part) => resolve(part, "vn", self.normals, survey.normals)?,
+        };
         if parts.next().is_some() {
             return Err(format!("the face corner {:?} has more than three indices", shortened(word)));
         }

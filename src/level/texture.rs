@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::path::Path;
 
-use image::{DynamicImage, ImageFormat, ImageReader, Limits, imageops};
+use image::{DynamicImage, GrayImage, ImageBuffer, ImageFormat, ImageReader, Limits, Luma, Rgba, RgbaImage, imageops};
 
 use super::{AlphaMode, Texture};
 
@@ -29,44 +29,63 @@ pub(crate) fn decode(bytes: &[u8], path: &Path) -> Result<DynamicImage, String> 
     if picture.width() == 0 || picture.height() == 0 { Err("it has no pixels".to_owned()) } else { Ok(picture) }
 }
 
-/// A colour map and an opacity map as one texture. The opacity is the opacity map's alpha where it has any, else its
-/// brightness; without an opacity map it is the colour map's own.
-pub(super) fn combine(path: &Path, color: Option<&DynamicImage>, opacity: Option<&DynamicImage>) -> Texture {
-    let size = color.or(opacity).map_or((1, 1), |picture| (picture.width(), picture.height()));
-    let mut rgba = match color {
-        Some(color) => color.to_rgba8(),
-        None => image::RgbaImage::from_pixel(size.0, size.1, image::Rgba([255; 4])),
+/// A colour map and an opacity map as one texture, and what its opacity is for. The opacity is the opacity map's alpha where
+/// it has any, else its brightness; without an opacity map it is the colour map's own.
+pub(super) fn combine(
+    path: &Path,
+    color: Option<&DynamicImage>,
+    opacity: Option<&DynamicImage>,
+) -> (Texture, AlphaMode) {
+    let opacity = opacity.map(opacity_of);
+    let white = || RgbaImage::from_pixel(1, 1, Rgba([255; 4]));
+    let mut rgba = color.map_or_else(white, DynamicImage::to_rgba8);
+    let mode = match &opacity {
+        Some(opacity) => alpha_mode(opacity.as_raw().iter().copied()),
+        None => alpha_mode(rgba.pixels().map(|pixel| pixel.0[3])),
     };
     if let Some(opacity) = opacity {
-        let map = opacity.to_rgba8();
-        let has_alpha = map.pixels().any(|pixel| pixel.0[3] < 255);
-        let mut map = if has_alpha {
-            image::GrayImage::from_fn(map.width(), map.height(), |x, y| image::Luma([map.get_pixel(x, y).0[3]]))
-        } else {
-            opacity.to_luma8()
-        };
-        if map.dimensions() != size {
-            map = imageops::resize(&map, size.0, size.1, imageops::FilterType::Triangle);
-        }
-        for (pixel, opacity) in rgba.pixels_mut().zip(map.pixels()) {
+        let (width, height) = (rgba.width().max(opacity.width()), rgba.height().max(opacity.height()));
+        rgba = fitted(rgba, width, height);
+        for (pixel, opacity) in rgba.pixels_mut().zip(fitted(opacity, width, height).pixels()) {
             pixel.0[3] = opacity.0[0];
         }
     }
-    Texture { path: path.to_owned(), width: size.0, height: size.1, rgba: rgba.into_raw() }
+    let (width, height) = rgba.dimensions();
+    (Texture { path: path.to_owned(), width, height, rgba: rgba.into_raw() }, mode)
 }
 
-/// What the opacity of a picture is for: nothing where it is opaque all over, a cut-out where it is (almost) only full and
-/// none (the edges of leaves are smoothed), a mixture otherwise.
-pub(super) fn alpha_mode(texture: &Texture) -> AlphaMode {
-    let (mut none, mut between) = (0, 0);
-    for pixel in texture.rgba.chunks_exact(4) {
-        none += u64::from(pixel[3] <= 16);
-        between += u64::from((17..=238).contains(&pixel[3]));
+/// The picture that an opacity map shows.
+fn opacity_of(map: &DynamicImage) -> GrayImage {
+    let alpha = map.to_rgba8();
+    if alpha.pixels().all(|pixel| pixel.0[3] == 255) {
+        return map.to_luma8();
     }
-    let pixels = u64::from(texture.width) * u64::from(texture.height);
+    GrayImage::from_fn(alpha.width(), alpha.height(), |x, y| Luma([alpha.get_pixel(x, y).0[3]]))
+}
+
+fn fitted<P: image::Pixel<Subpixel = u8> + 'static>(
+    picture: ImageBuffer<P, Vec<u8>>,
+    width: u32,
+    height: u32,
+) -> ImageBuffer<P, Vec<u8>> {
+    if picture.dimensions() == (width, height) {
+        return picture;
+    }
+    imageops::resize(&picture, width, height, imageops::FilterType::Triangle)
+}
+
+/// What opacity is for: nothing where all is opaque, a cut-out where it is (almost) only full and none (the edges of leaves
+/// are smoothed), a mixture otherwise.
+fn alpha_mode(alpha: impl Iterator<Item = u8>) -> AlphaMode {
+    let (mut all, mut none, mut between) = (0_u64, 0_u64, 0_u64);
+    for alpha in alpha {
+        all += 1;
+        none += u64::from(alpha <= 16);
+        between += u64::from((17..=238).contains(&alpha));
+    }
     if none + between == 0 {
         AlphaMode::Opaque
-    } else if none > 0 && between * 4 <= pixels {
+    } else if none > 0 && between * 4 <= all {
         AlphaMode::Mask(0.5)
     } else {
         AlphaMode::Blend
@@ -77,28 +96,30 @@ pub(super) fn alpha_mode(texture: &Texture) -> AlphaMode {
 mod tests {
     use super::*;
 
-    fn with_alpha(alpha: &[u8]) -> Texture {
-        let rgba = alpha.iter().flat_map(|&alpha| [9, 9, 9, alpha]).collect();
-        Texture { path: "a.png".into(), width: alpha.len() as u32, height: 1, rgba }
-    }
-
     #[test]
     fn opacity_decides_the_mode() {
-        assert_eq!(alpha_mode(&with_alpha(&[255, 255, 250])), AlphaMode::Opaque);
-        assert_eq!(alpha_mode(&with_alpha(&[255, 0, 255, 0, 128])), AlphaMode::Mask(0.5));
-        assert_eq!(alpha_mode(&with_alpha(&[255, 0, 100, 128, 128])), AlphaMode::Blend);
-        assert_eq!(alpha_mode(&with_alpha(&[128, 128])), AlphaMode::Blend);
+        let mode = |alpha: &[u8]| alpha_mode(alpha.iter().copied());
+        assert_eq!(mode(&[255, 255, 250]), AlphaMode::Opaque);
+        assert_eq!(mode(&[255, 0, 255, 0, 128]), AlphaMode::Mask(0.5));
+        assert_eq!(mode(&[255, 0, 100, 128, 128]), AlphaMode::Blend);
+        assert_eq!(mode(&[128, 128]), AlphaMode::Blend);
     }
 
     #[test]
-    fn an_opacity_map_of_another_size_is_fitted() {
-        let color = DynamicImage::ImageRgb8(image::RgbImage::from_pixel(4, 2, image::Rgb([10, 20, 30])));
-        let opacity = DynamicImage::ImageLuma8(image::GrayImage::from_pixel(1, 1, image::Luma([77])));
-        let texture = combine(Path::new("a.png"), Some(&color), Some(&opacity));
-        assert_eq!((texture.width, texture.height), (4, 2));
+    fn maps_of_different_sizes_are_fitted() {
+        let color = DynamicImage::ImageRgb8(image::RgbImage::from_pixel(4, 1, image::Rgb([10, 20, 30])));
+        let opacity = DynamicImage::ImageLuma8(GrayImage::from_pixel(1, 2, Luma([77])));
+        let (texture, mode) = combine(Path::new("a.png"), Some(&color), Some(&opacity));
+        assert_eq!((texture.width, texture.height, mode), (4, 2, AlphaMode::Blend));
         assert!(texture.rgba.chunks_exact(4).all(|pixel| pixel == [10, 20, 30, 77]));
-        let white = combine(Path::new("a.png"), None, Some(&opacity));
-        assert_eq!(white.rgba, [255, 255, 255, 77]);
+        let (white, _) = combine(Path::new("a.png"), None, Some(&opacity));
+        assert_eq!(white.rgba, [255, 255, 255, 77, 255, 255, 255, 77]);
+    }
+
+    #[test]
+    fn an_opacity_map_with_alpha_counts_by_its_alpha() {
+        let opacity = DynamicImage::ImageRgba8(RgbaImage::from_pixel(2, 1, Rgba([9, 9, 9, 100])));
+        assert_eq!(combine(Path::new("a.png"), None, Some(&opacity)).0.rgba[3], 100);
     }
 
     #[test]
