@@ -17,6 +17,8 @@ pub use slide::{Slide, SlideContact};
 pub use sphere::ClosestPoint;
 pub use sweep::{Sweep, SweepHit};
 
+pub(crate) use slide::{Slider, Touching};
+
 /// Which sides of the triangles count. The front is the side from which the corners run counter-clockwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Faces {

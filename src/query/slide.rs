@@ -30,7 +30,7 @@ pub struct Slide {
 impl Slide {
     /// Sliding with a skin of 0.01 m.
     pub fn new(center: Vec3, radii: Vec3, displacement: Vec3) -> Slide {
-        Slide { center, radii, displacement, skin: SKIN as f32, restitution: None }
+        Slide { center, radii, displacement, skin: Slider::SKIN as f32, restitution: None }
     }
 
     /// Sliding of a sphere with a skin of 0.01 m.
@@ -49,9 +49,6 @@ pub struct SlideContact {
     /// Number of the triangle in the level.
     pub triangle: u32,
 }
-
-/// The gap in metres that slides and walkers keep unless told otherwise.
-pub(crate) const SKIN: f64 = 0.01;
 
 impl Tree {
     /// Moves a body along `displacement` as far as the level lets it, sliding or bouncing in at most eight rounds, and gives
@@ -111,6 +108,9 @@ const SEEN: f64 = 1.125;
 const STILL: f64 = 1e-10;
 
 impl Slider<'_> {
+    /// The gap in metres that slides and walkers keep unless told otherwise.
+    pub const SKIN: f64 = 0.01;
+
     /// Hands each contact within `reach` metres to `found`, without those on edges inside flat or concave surfaces: there
     /// the face speaks for the surface.
     pub fn touching(&self, reach: f64, mut found: impl FnMut(&Touching)) {
@@ -154,6 +154,11 @@ impl Slider<'_> {
             let hit = self.tree.first_obstacle(&core, way, Faces::Both);
             self.body.center += way * hit.map_or(1.0, |(_, contact)| contact.fraction);
         }
+    }
+
+    /// Whether the body overlaps something by more than touching.
+    pub fn overlaps(&self) -> bool {
+        self.tree.deepest_overlap(&self.body).is_some()
     }
 
     /// Slides towards `displacement`. `plane` gives the normal and the gap of the plane that stands for a contact; `report`

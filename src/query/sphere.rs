@@ -101,7 +101,7 @@ impl Tree {
     }
 
     /// Depth in metres along the unit normal of the deepest overlap beyond touching; `None` when there is none.
-    fn deepest_overlap(&self, body: &UnitSpace) -> Option<(f64, DVec3)> {
+    pub(crate) fn deepest_overlap(&self, body: &UnitSpace) -> Option<(f64, DVec3)> {
         let mut deepest = None;
         let mut most = TOUCH;
         self.visit_all(

@@ -155,6 +155,23 @@ impl Tree {
         );
         closest.map(|(_, direction)| direction)
     }
+
+    /// Hands the index in [`Tree::triangles`] of each triangle that holds the world's `point` to `found`.
+    pub(crate) fn visit_triangles_at(&self, point: DVec3, mut found: impl FnMut(usize)) {
+        let at = UnitSpace { center: point, radii: DVec3::ONE };
+        self.visit_all(
+            |bounds| if is_within(&at, bounds, SAME_PLACE) { Visit::Continue } else { Visit::Prune },
+            |run| {
+                for index in run {
+                    let offset = self.triangles()[index].map(|corner| at.to_unit(corner));
+                    if nearest_on_triangle(&offset).point.length() <= SAME_PLACE {
+                        found(index);
+                    }
+                }
+                Visit::Continue
+            },
+        );
+    }
 }
 
 /// Contacts whose fractions differ by less are at one time.

@@ -1,0 +1,41 @@
+//! Crouching and standing up.
+
+use glam::DVec3;
+
+use super::{Settings, Walker};
+use crate::tree::Tree;
+
+impl Walker {
+    /// Crouches, or stands up where there is room.
+    pub(super) fn change_stance(&mut self, tree: &Tree, settings: &Settings, crouch: bool) {
+        if crouch == self.crouched {
+            return;
+        }
+        // Around one centre the crouched body lies within the standing one, around the feet it does not.
+        let rise = 0.5 * (f64::from(settings.height) - f64::from(settings.crouched_height));
+        if crouch {
+            let was_grounded = self.grounded;
+            self.crouched = true;
+            self.feet += DVec3::Y * rise;
+            if was_grounded {
+                self.settle(tree, settings, rise);
+            }
+            return;
+        }
+        let from = self.feet;
+        let mut slider = self.slider(tree, settings);
+        let is_free_above = !slider.advance(DVec3::Y * rise);
+        self.crouched = false;
+        if is_free_above && !self.slider(tree, settings).overlaps() {
+            return;
+        }
+        if !self.grounded {
+            self.feet = from - DVec3::Y * rise;
+            if !self.slider(tree, settings).overlaps() {
+                return;
+            }
+        }
+        self.feet = from;
+        self.crouched = true;
+    }
+}

@@ -1,0 +1,335 @@
+//! The walker's state and its step.
+
+use glam::{DVec3, Vec3};
+
+use super::{Settings, spawn};
+use crate::geometry::UnitSpace;
+use crate::query::{SlideContact, Slider, Touching};
+use crate::tree::Tree;
+
+/// Seconds that one step takes.
+pub const STEP: f64 = 1.0 / 120.0;
+
+/// How the walker moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// On the ground and through the air, with gravity.
+    Walk,
+    /// In all directions without gravity.
+    Fly {
+        /// Sliding along the level rather than passing through it.
+        collide: bool,
+    },
+}
+
+/// What the person at the keyboard, or a script, wants in one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Input {
+    /// -1 (back) to 1 (forward).
+    pub forward: f32,
+    /// -1 (left) to 1 (right).
+    pub right: f32,
+    /// -1 (down) to 1 (up); when flying.
+    pub up: f32,
+    /// Heading in radians, 0 along -Z, growing to the left.
+    pub yaw: f32,
+    /// Elevation of the view in radians, growing upwards.
+    pub pitch: f32,
+    /// Jumps as soon as the ground allows; rises when flying.
+    pub jump: bool,
+    /// Crouches; sinks when flying.
+    pub crouch: bool,
+    /// Moves at the fast speed.
+    pub fast: bool,
+    /// Speed in m/s in place of the settings' own; `fast` multiplies it as it does theirs.
+    pub speed: Option<f32>,
+}
+
+/// What a step came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StepReport {
+    /// The walker stands on something; never when flying.
+    pub grounded: bool,
+    /// How many triangles held the body back or carry it; [`Walker::contacts`] has them.
+    pub contacts: u32,
+    /// The walker had fallen out of the world, or was stuck, and was brought back to the last safe place.
+    pub rescued: bool,
+}
+
+/// Somebody who walks and flies. Positions are kept in f64, so that the slowest motion adds up.
+#[derive(Clone, Debug)]
+pub struct Walker {
+    pub(super) feet: DVec3,
+    /// The feet before the last step, for drawing between steps.
+    pub(super) feet_before: DVec3,
+    pub(super) velocity: DVec3,
+    pub(super) yaw: f32,
+    pub(super) pitch: f32,
+    mode: Mode,
+    pub(super) crouched: bool,
+    pub(super) grounded: bool,
+    /// Held up by steep surfaces on several sides: as good as ground, until it gets away.
+    pub(super) wedged: bool,
+    /// Steps in a row in which a fall was blocked by steep surfaces.
+    pub(super) blocked_falls: u32,
+    /// Where the feet last stood well.
+    pub(super) safe: DVec3,
+    /// Steps in a row in which the body could not leave an overlap.
+    stuck: u32,
+    pub(super) contacts: Vec<SlideContact>,
+}
+
+/// Contacts that are kept for the caller at most.
+const CONTACTS: usize = 64;
+/// Steps after which a body that cannot leave an overlap is rescued.
+const STUCK: u32 = 60;
+
+impl Walker {
+    /// A standing walker in walk mode. `feet` is in local space; see [`settle_spawn`](super::settle_spawn) for a place that
+    /// may be slightly wrong. `yaw` in radians.
+    pub fn new(feet: Vec3, yaw: f32) -> Walker {
+        let feet = feet.as_dvec3();
+        Walker {
+            feet,
+            feet_before: feet,
+            velocity: DVec3::ZERO,
+            yaw,
+            pitch: 0.0,
+            mode: Mode::Walk,
+            crouched: false,
+            grounded: false,
+            wedged: false,
+            blocked_falls: 0,
+            safe: feet,
+            stuck: 0,
+            contacts: Vec::with_capacity(CONTACTS),
+        }
+    }
+
+    /// The lowest point of the body, in local space.
+    pub fn feet(&self) -> Vec3 {
+        self.feet.as_vec3()
+    }
+
+    /// [`Walker::feet`] with all digits.
+    pub fn feet_exact(&self) -> DVec3 {
+        self.feet
+    }
+
+    /// The feet between the last two steps: 0 is before the last step, 1 after it.
+    pub fn feet_between(&self, part: f64) -> DVec3 {
+        self.feet_before.lerp(self.feet, part)
+    }
+
+    /// The eye, in local space.
+    pub fn eye(&self, settings: &Settings) -> Vec3 {
+        self.eye_between(settings, 1.0)
+    }
+
+    /// The eye between the last two steps: 0 is before the last step, 1 after it.
+    pub fn eye_between(&self, settings: &Settings, part: f64) -> Vec3 {
+        (self.feet_between(part) + DVec3::Y * self.eye_height(settings)).as_vec3()
+    }
+
+    /// How far the eye is above the feet, in metres.
+    pub fn eye_height(&self, settings: &Settings) -> f64 {
+        self.height(settings) - f64::from(settings.eye_below_top)
+    }
+
+    /// The height of the body, in metres.
+    pub fn height(&self, settings: &Settings) -> f64 {
+        f64::from(if self.crouched { settings.crouched_height } else { settings.height })
+    }
+
+    /// Centre and radii of the body's ellipsoid, in local space.
+    pub fn ellipsoid(&self, settings: &Settings) -> (Vec3, Vec3) {
+        let body = self.body(settings);
+        (body.center.as_vec3(), body.radii.as_vec3())
+    }
+
+    /// In m/s; while standing and walking as the feet go, steps aside.
+    pub fn velocity(&self) -> Vec3 {
+        self.velocity.as_vec3()
+    }
+
+    /// Heading in radians.
+    pub fn yaw(&self) -> f32 {
+        self.yaw
+    }
+
+    /// Elevation of the view in radians.
+    pub fn pitch(&self) -> f32 {
+        self.pitch
+    }
+
+    /// Walking or flying.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// Changes between walking and flying; the walker stays where it is.
+    pub fn set_mode(&mut self, mode: Mode) {
+        if mode != self.mode {
+            self.mode = mode;
+            (self.grounded, self.wedged, self.stuck) = (false, false, 0);
+            self.velocity.y = 0.0;
+        }
+    }
+
+    /// Puts the feet somewhere, at rest. `feet` is in local space.
+    pub fn place(&mut self, feet: Vec3) {
+        self.feet = feet.as_dvec3();
+        self.feet_before = self.feet;
+        self.velocity = DVec3::ZERO;
+        (self.grounded, self.wedged, self.stuck) = (false, false, 0);
+    }
+
+    /// Turns the view without a step. Radians.
+    pub fn look(&mut self, yaw: f32, pitch: f32) {
+        (self.yaw, self.pitch) = (yaw, pitch);
+    }
+
+    /// Whether it stands on something. Never when flying.
+    pub fn grounded(&self) -> bool {
+        self.grounded
+    }
+
+    /// Whether it crouches.
+    pub fn crouched(&self) -> bool {
+        self.crouched
+    }
+
+    /// What held the body back or carried it in the last step, at most 64.
+    pub fn contacts(&self) -> &[SlideContact] {
+        &self.contacts
+    }
+
+    /// An input that wants nothing and goes on looking where the walker looks.
+    pub fn input(&self) -> Input {
+        Input { yaw: self.yaw, pitch: self.pitch, ..Input::default() }
+    }
+
+    /// Moves the walker by one step of [`STEP`] seconds. Numbers of the input that are not finite count as absent.
+    pub fn step(&mut self, tree: &Tree, settings: &Settings, input: &Input) -> StepReport {
+        let input = input.sanitized(self);
+        (self.yaw, self.pitch) = (input.yaw, input.pitch);
+        self.feet_before = self.feet;
+        self.contacts.clear();
+        match self.mode {
+            Mode::Fly { collide } => self.fly(tree, settings, &input, collide),
+            Mode::Walk => {
+                self.change_stance(tree, settings, input.crouch);
+                self.leave_overlap(tree, settings);
+                if self.grounded && input.jump {
+                    let speed = 2.0 * f64::from(settings.gravity) * f64::from(settings.jump_height);
+                    self.velocity.y = speed.sqrt();
+                    (self.grounded, self.wedged) = (false, false);
+                }
+                if self.grounded {
+                    self.walk_on_ground(tree, settings, &input);
+                } else {
+                    self.move_through_air(tree, settings, &input);
+                }
+            }
+        }
+        let rescued = self.rescue(tree, settings);
+        StepReport { grounded: self.grounded, contacts: self.contacts.len() as u32, rescued }
+    }
+
+    /// The body as an ellipsoid.
+    pub(super) fn body(&self, settings: &Settings) -> UnitSpace {
+        let half = 0.5 * self.height(settings);
+        let radii = Vec3::new(settings.radius, half as f32, settings.radius);
+        UnitSpace::new(self.feet + DVec3::Y * half, radii)
+    }
+
+    pub(super) fn slider<'a>(&self, tree: &'a Tree, settings: &Settings) -> Slider<'a> {
+        Slider { tree, body: self.body(settings), skin: Slider::SKIN }
+    }
+
+    /// Takes over where a slider has moved the body.
+    pub(super) fn follow(&mut self, slider: &Slider<'_>) {
+        self.feet = slider.body.center - DVec3::Y * slider.body.radii.y;
+    }
+
+    /// The level direction of the wish, at most of length 1, times the speed.
+    pub(super) fn wish(&self, settings: &Settings, input: &Input) -> DVec3 {
+        let (sin, cos) = libm::sincos(f64::from(self.yaw));
+        let forward = DVec3::new(-sin, 0.0, -cos) * f64::from(input.forward);
+        let right = DVec3::new(cos, 0.0, -sin) * f64::from(input.right);
+        let speed = input.speed_from(settings.speed, settings.fast_speed);
+        (forward + right).clamp_length_max(1.0) * speed
+    }
+
+    /// Moves out of overlaps, which only happen when the walker was put there or the level changed.
+    fn leave_overlap(&mut self, tree: &Tree, settings: &Settings) {
+        let mut slider = self.slider(tree, settings);
+        let before = slider.body.center;
+        slider.leave_overlap();
+        if slider.body.center != before {
+            self.follow(&slider);
+            self.grounded = false;
+        }
+        self.stuck = if slider.overlaps() { self.stuck + 1 } else { 0 };
+    }
+
+    /// Brings the walker back when it fell out of the world or is stuck for good.
+    fn rescue(&mut self, tree: &Tree, settings: &Settings) -> bool {
+        let bounds = tree.bounds();
+        let bottom = if bounds.is_empty() { self.safe.y } else { f64::from(bounds.min.y).min(self.safe.y) };
+        let is_out = self.mode == Mode::Walk && self.feet.y < bottom - f64::from(settings.fall_limit);
+        if !(is_out || self.stuck > STUCK || !self.feet.is_finite()) {
+            return false;
+        }
+        let was_stuck = self.stuck > STUCK;
+        self.place(self.safe.as_vec3());
+        self.crouched = false;
+        if was_stuck && self.slider(tree, settings).overlaps() {
+            // The safe place is no better: any place where one can stand.
+            if let Some(feet) = spawn::find_spawn(tree, settings) {
+                self.place(feet);
+                self.safe = self.feet;
+            }
+        }
+        true
+    }
+}
+
+impl Input {
+    fn sanitized(&self, walker: &Walker) -> Input {
+        let part = |value: f32| if value.is_finite() { value.clamp(-1.0, 1.0) } else { 0.0 };
+        let angle = |value: f32, now: f32| if value.is_finite() { value } else { now };
+        Input {
+            forward: part(self.forward),
+            right: part(self.right),
+            up: part(self.up),
+            yaw: angle(self.yaw, walker.yaw),
+            pitch: angle(self.pitch, walker.pitch),
+            speed: self.speed.filter(|speed| speed.is_finite()).map(|speed| speed.max(0.0)),
+            ..*self
+        }
+    }
+
+    /// The speed wanted, from the settings' normal and fast one, in m/s.
+    pub(super) fn speed_from(&self, normal: f32, fast: f32) -> f64 {
+        let (normal, fast) = (f64::from(normal), f64::from(fast));
+        let chosen = self.speed.map_or(normal, f64::from);
+        let factor = if normal > 0.0 { fast / normal } else { 1.0 };
+        if self.fast { chosen * factor } else { chosen }
+    }
+}
+
+/// Adds a contact to those of the step, each triangle once.
+pub(super) fn record(contacts: &mut Vec<SlideContact>, tree: &Tree, touch: &Touching) {
+    let triangle = tree.numbers()[touch.index];
+    if contacts.len() < CONTACTS && contacts.iter().all(|contact| contact.triangle != triangle) {
+        contacts.push(SlideContact { point: touch.point.as_vec3(), normal: touch.normal.as_vec3(), triangle });
+    }
+}
+
+/// Moves `velocity` towards `wanted` by at most `change`, both level.
+pub(super) fn approach(velocity: DVec3, wanted: DVec3, change: f64) -> DVec3 {
+    let difference = wanted - velocity;
+    let length = difference.length();
+    if length <= change { wanted } else { velocity + difference * (change / length) }
+}
