@@ -5,7 +5,7 @@ mod city;
 mod light;
 mod mesh;
 mod parts;
-mod random;
+pub(crate) mod random;
 mod surface;
 mod terrain;
 pub mod textures;

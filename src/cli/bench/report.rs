@@ -1,0 +1,175 @@
+//! What a measurement found: as JSON, and as a table.
+
+use std::fs;
+use std::io::{self, Write};
+
+use nodetree::bench::{CullFigures, QueryFigures};
+use serde::Serialize;
+
+#[derive(Serialize)]
+pub struct Report {
+    pub machine: Machine,
+    pub level: LevelReport,
+    pub path: PathReport,
+    pub modes: Modes,
+    pub baselines: Baselines,
+}
+
+#[derive(Serialize)]
+pub struct Machine {
+    pub processor: String,
+    pub threads: usize,
+    pub os: &'static str,
+    pub arch: &'static str,
+    pub adapter: Option<String>,
+    pub version: &'static str,
+}
+
+#[derive(Serialize)]
+pub struct LevelReport {
+    pub path: String,
+    pub triangles: usize,
+    pub materials: usize,
+}
+
+#[derive(Serialize)]
+pub struct PathReport {
+    pub source: String,
+    pub frames: usize,
+    pub seed: Option<u64>,
+}
+
+#[derive(Serialize)]
+pub struct Modes {
+    pub quadtree: Figures,
+    pub octree: Figures,
+}
+
+#[derive(Serialize)]
+pub struct Baselines {
+    pub test_every_triangle: Figures,
+    pub copy_indices: Figures,
+    pub draw_everything: Figures,
+}
+
+#[derive(Serialize)]
+pub struct Figures {
+    pub build_ms: Option<f64>,
+    pub cull: Option<Cull>,
+    pub rays_per_s: Option<f64>,
+    pub heights_per_s: Option<f64>,
+    pub sweeps_per_s: Option<f64>,
+    pub draw: Option<Draw>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub leaf_limit: Option<u32>,
+}
+
+#[derive(Serialize)]
+pub struct Cull {
+    pub frames: usize,
+    pub median_us: f64,
+    pub p99_us: f64,
+    pub max_us: f64,
+    pub nodes_visited: f64,
+    pub ranges: f64,
+    pub triangles_visible: f64,
+    pub triangles_needed: f64,
+}
+
+#[derive(Serialize, Clone, Copy)]
+pub struct Draw {
+    pub median_ms: f64,
+    pub draw_calls: f64,
+}
+
+impl Figures {
+    pub fn new(build_ms: Option<f64>, cull: CullFigures, queries: Option<QueryFigures>) -> Figures {
+        Figures {
+            build_ms,
+            cull: Some(Cull {
+                frames: cull.frames,
+                median_us: cull.median_us,
+                p99_us: cull.p99_us,
+                max_us: cull.max_us,
+                nodes_visited: cull.nodes_visited,
+                ranges: cull.ranges,
+                triangles_visible: cull.triangles_visible,
+                triangles_needed: cull.triangles_needed,
+            }),
+            rays_per_s: queries.map(|queries| queries.rays_per_s),
+            heights_per_s: queries.map(|queries| queries.heights_per_s),
+            sweeps_per_s: queries.map(|queries| queries.sweeps_per_s),
+            draw: None,
+            leaf_limit: None,
+        }
+    }
+}
+
+impl Machine {
+    /// This one, and what it draws with.
+    pub fn this(adapter: Option<String>) -> Machine {
+        let processor = fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
+            let line = text.lines().find(|line| line.starts_with("model name"))?;
+            Some(line.split(':').nth(1)?.trim().to_owned())
+        });
+        Machine {
+            processor: processor.unwrap_or_else(|| "unknown".to_owned()),
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            os: std::env::consts::OS,
+            arch: std::env::consts::ARCH,
+            adapter,
+            version: env!("CARGO_PKG_VERSION"),
+        }
+    }
+}
+
+/// The figures as a table for people.
+pub fn print_table(report: &Report) -> io::Result<()> {
+    let out = &mut io::stdout().lock();
+    writeln!(out, "{}: {} triangles, {} materials", report.level.path, report.level.triangles, report.level.materials)?;
+    writeln!(out, "path: {}, {} frames; medians a frame\n", report.path.source, report.path.frames)?;
+    writeln!(
+        out,
+        "{:<20} {:>9} {:>10} {:>10} {:>8} {:>7} {:>10} {:>7} {:>10}",
+        "", "build ms", "cull us", "p99 us", "visited", "ranges", "triangles", "needed", "draw ms"
+    )?;
+    let rows = [
+        ("quadtree", &report.modes.quadtree),
+        ("octree", &report.modes.octree),
+        ("test every triangle", &report.baselines.test_every_triangle),
+        ("copy indices", &report.baselines.copy_indices),
+        ("draw everything", &report.baselines.draw_everything),
+    ];
+    for (name, figures) in rows {
+        let Some(cull) = &figures.cull else { continue };
+        writeln!(
+            out,
+            "{name:<20} {:>9} {:>10.2} {:>10.2} {:>8} {:>7} {:>10} {:>6.2}x {:>10}",
+            figures.build_ms.map_or("-".to_owned(), |ms| format!("{ms:.0}")),
+            cull.median_us,
+            cull.p99_us,
+            cull.nodes_visited,
+            cull.ranges,
+            cull.triangles_visible,
+            cull.triangles_visible / cull.triangles_needed.max(1.0),
+            figures.draw.map_or("-".to_owned(), |draw| format!("{:.1}", draw.median_ms)),
+        )?;
+    }
+    let copy = report.baselines.copy_indices.cull.as_ref().map_or(0.0, |cull| cull.median_us);
+    for (name, figures) in &rows[..2] {
+        let Some(cull) = &figures.cull else { continue };
+        writeln!(
+            out,
+            "\n{name}: {:.0} times faster than copying indices; {} rays, {} heights, {} sweeps a second on one thread",
+            copy / cull.median_us,
+            rounded(figures.rays_per_s),
+            rounded(figures.heights_per_s),
+            rounded(figures.sweeps_per_s),
+        )?;
+    }
+    Ok(())
+}
+
+fn rounded(rate: Option<f64>) -> String {
+    rate.map_or("-".to_owned(), |rate| format!("{:.2} million", rate / 1e6))
+}
