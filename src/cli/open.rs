@@ -38,7 +38,7 @@ pub struct LevelArgs {
     #[arg(long, default_value_t = 32, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub leaf_triangles: u32,
     /// A cell splits only while its edge is longer than this, in metres
-    #[arg(long, default_value_t = 2.0, value_name = "M", allow_negative_numbers = true, value_parser = positive)]
+    #[arg(long, default_value_t = 2.0, value_name = "M", allow_negative_numbers = true, value_parser = leaf_size)]
     pub leaf_size: f64,
     /// Size of a built-in level, about
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -139,4 +139,10 @@ fn positive(text: &str) -> Result<f64, String> {
         Ok(value) if value > 0.0 && value.is_finite() => Ok(value),
         _ => Err("must be a number above 0".to_owned()),
     }
+}
+
+/// A leaf size in metres that stays a normal number when it is doubled or halved many times.
+fn leaf_size(text: &str) -> Result<f64, String> {
+    let value = positive(text)?;
+    if (1e-3..=1e9).contains(&value) { Ok(value) } else { Err("must be between 0.001 and 1e9".to_owned()) }
 }

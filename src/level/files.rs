@@ -10,7 +10,8 @@ pub(super) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     if !metadata.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
     }
-    let mut bytes = Vec::with_capacity(metadata.len().min(limit) as usize);
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(metadata.len().min(limit) as usize + 1).map_err(|_| io::ErrorKind::OutOfMemory)?;
     fs::File::open(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > limit {
         let message = format!("it is larger than {} MiB", limit >> 20);

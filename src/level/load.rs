@@ -76,8 +76,8 @@ pub enum LoadError {
     },
 }
 
-/// Largest level file, in bytes: beyond it memory would not suffice.
-const MAX_LEVEL_BYTES: u64 = 16 << 30;
+/// Largest level file, in bytes: what it holds can still be numbered in 32 bits.
+const MAX_LEVEL_BYTES: u64 = 4 << 30;
 
 /// Reads a level file with its materials and textures.
 ///
@@ -93,24 +93,33 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
     }
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let what = match extension.as_deref() {
-        Some("obj") => return load_obj(path, options),
+        Some("obj") => {
+            let bytes = files::read(path, MAX_LEVEL_BYTES);
+            let bytes = bytes.map_err(|source| LoadError::Read { path: path.to_owned(), source })?;
+            return read_obj(bytes, path, options);
+        }
         Some(extension) => format!("the format .{extension} is not known"),
         None => "the name has no extension, so the format is not known".to_owned(),
     };
     Err(LoadError::UnknownFormat { path: path.to_owned(), what })
 }
 
-fn load_obj(path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
-    let bytes =
-        files::read(path, MAX_LEVEL_BYTES).map_err(|source| LoadError::Read { path: path.to_owned(), source })?;
-    if let Some(what) = not_text(&bytes) {
+/// Reads an OBJ file that is in memory already. `path` says where it came from: errors name it, and its material libraries
+/// and textures are looked for beside it.
+///
+/// # Errors
+/// When it is no OBJ file, a face has an index out of range, or there is no geometry. What can be mended is a warning of the
+/// level instead.
+pub fn read_obj(bytes: impl AsRef<[u8]>, path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
+    if let Some(what) = not_text(bytes.as_ref()) {
         return Err(LoadError::NotText { path: path.to_owned(), what });
     }
-    let obj = Obj::parse(&bytes).map_err(|fault| LoadError::Line {
+    let obj = Obj::parse(bytes.as_ref()).map_err(|fault| LoadError::Line {
         path: path.to_owned(),
         line: fault.line,
         what: fault.what,
     })?;
+    // Large, and all that is needed of it is read.
     drop(bytes);
     let mut builder = LevelBuilder::new(options.placement);
     builder.warnings().append(&obj.warnings);

@@ -22,7 +22,7 @@ use glam::{DVec3, Vec3};
 use crate::geometry::Aabb;
 
 pub use builder::{Corner, LevelBuilder};
-pub use load::{LoadError, LoadOptions, load};
+pub use load::{LoadError, LoadOptions, load, read_obj};
 pub use material::{AlphaMode, Material, Texture};
 pub use placement::{Handedness, Placement, UpAxis};
 

@@ -89,7 +89,8 @@ const PASSED_OVER: [&str; 37] = [
 /// Reads a library. `name` is its file name, for the warnings.
 pub(super) fn parse(bytes: &[u8], name: &str, warnings: &mut Warnings) -> Vec<MtlMaterial> {
     let mut materials: Vec<MtlMaterial> = Vec::new();
-    let mut opacity_is_d = false;
+    // `d` wins over `Tr`, whichever comes first.
+    let mut has_d = false;
     for line in Lines::new(bytes) {
         let (key, rest) = keyword(&line.text);
         let key = key.to_ascii_lowercase();
@@ -98,57 +99,53 @@ pub(super) fn parse(bytes: &[u8], name: &str, warnings: &mut Warnings) -> Vec<Mt
         }
         if key == "newmtl" {
             materials.push(MtlMaterial { name: rest.to_owned(), ..MtlMaterial::default() });
-            opacity_is_d = false;
+            has_d = false;
             continue;
         }
         let Some(material) = materials.last_mut() else {
-            let what = format!("{name}: line {}: `{key}` stands before any `newmtl`; ignored", line.number);
+            let what = format!("{name}: a line before any `newmtl`; ignored");
             warnings.add(WarningKind::MalformedLine, what);
             continue;
         };
-        let malformed = match key.as_str() {
-            "kd" => match color(rest) {
-                Some(color) => {
-                    material.color = Some(color);
-                    false
-                }
-                None => true,
-            },
-            "d" | "tr" => match number(words(rest).next()) {
-                Some(value) if key == "d" => {
-                    material.opacity = Some(value.clamp(0.0, 1.0));
-                    opacity_is_d = true;
-                    false
-                }
-                Some(value) => {
-                    if !opacity_is_d {
-                        material.opacity = Some(1.0 - value.clamp(0.0, 1.0));
-                    }
-                    false
-                }
-                None => true,
-            },
-            "map_kd" => {
-                material.color_map = map_reference(rest).or(material.color_map.take());
-                false
+        let is_understood = match &*key {
+            "kd" => set(&mut material.color, color(rest)),
+            "d" => {
+                let is_number = set(&mut material.opacity, share(rest));
+                has_d |= is_number;
+                is_number
             }
-            "map_d" => {
-                material.opacity_map = map_reference(rest).or(material.opacity_map.take());
-                false
-            }
-            key if PASSED_OVER.contains(&key) => false,
+            "tr" if has_d => true,
+            "tr" => set(&mut material.opacity, share(rest).map(|share| 1.0 - share)),
+            // A map without a file is passed over.
+            "map_kd" => set(&mut material.color_map, map_reference(rest)) || rest.is_empty(),
+            "map_d" => set(&mut material.opacity_map, map_reference(rest)) || rest.is_empty(),
+            key if PASSED_OVER.contains(&key) => true,
             key => {
                 let key: String = key.chars().take(40).collect();
                 warnings.add(WarningKind::UnknownKeyword, format!("{name}: the key {key:?} is unknown; ignored"));
-                false
+                true
             }
         };
-        if malformed {
+        if !is_understood {
             let what = format!("{name}: line {}: {:?} is not understood; ignored", line.number, shortened(&line.text));
             warnings.add(WarningKind::MalformedLine, what);
         }
     }
     materials
+}
+
+/// Sets `target` where there is a value; tells whether there was.
+fn set<T>(target: &mut Option<T>, value: Option<T>) -> bool {
+    let is_some = value.is_some();
+    if is_some {
+        *target = value;
+    }
+    is_some
+}
+
+/// A number between 0 and 1.
+fn share(rest: &str) -> Option<f32> {
+    number(words(rest).next()).map(|value| value.clamp(0.0, 1.0))
 }
 
 fn shortened(text: &str) -> String {

@@ -192,3 +192,70 @@ impl Around {
         (0..self.starts.len() - 1).map(|place| self.list(place))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Normals of triangles given by positions, all in one smoothing group.
+    fn of_triangles(triangles: &[[[f32; 3]; 3]]) -> Vec<Vec3> {
+        let positions: Vec<Vec3> = triangles.iter().flatten().map(|&position| Vec3::from(position)).collect();
+        let corners: Vec<u32> = (0..positions.len() as u32).collect();
+        let outlines: Vec<Outline> =
+            (1..=triangles.len() as u32).map(|n| Outline { end: 3 * n, smoothing_group: 1 }).collect();
+        smooth(&positions, &corners, &outlines)
+    }
+
+    const O: [f32; 3] = [0.0; 3];
+
+    #[test]
+    fn faces_count_by_area_and_angle() {
+        // At the origin: a right angle of area 0.5 that faces +Z, and 45 degrees of area 4 tilted by 45 degrees.
+        let slope = 0.5_f32.sqrt();
+        let flat = [O, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        let tilted = [O, [4.0 * slope, 0.0, -4.0 * slope], [2.0 * slope, 2.0, -2.0 * slope]];
+        let normal = of_triangles(&[flat, tilted])[0];
+        let quarter = std::f32::consts::FRAC_PI_2;
+        let wanted = Vec3::Z * 0.5 * quarter + Vec3::new(slope, 0.0, slope) * 4.0 * (quarter / 2.0);
+        assert!(normal.abs_diff_eq(wanted.normalize(), 1e-6), "{normal} {wanted}");
+    }
+
+    #[test]
+    fn a_cube_stays_sharp_and_a_flat_seam_smooth() {
+        let cube = [
+            [O, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+            [O, [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            [O, [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]],
+        ];
+        let normals = of_triangles(&cube);
+        assert_eq!([normals[0], normals[3], normals[6]], [Vec3::Z, Vec3::X, Vec3::Y]);
+        // The two sides of a leaf do not cancel each other.
+        let leaf = [[O, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [O, [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]];
+        let normals = of_triangles(&leaf);
+        assert_eq!([normals[0], normals[3]], [Vec3::Z, Vec3::NEG_Z]);
+    }
+
+    #[test]
+    fn faces_without_an_area_give_nothing_and_get_something() {
+        let nan = [f32::NAN, 0.0, 0.0];
+        let normals = of_triangles(&[[O, O, O], [O, [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [O, nan, [1.0, 0.0, 0.0]]]);
+        assert!(normals.iter().all(|normal| (normal.length() - 1.0).abs() < 1e-6), "{normals:?}");
+        assert_eq!(normals[3..6], [Vec3::Z; 3]);
+    }
+
+    #[test]
+    fn many_corners_at_one_point_agree_with_few() {
+        // Up and down the tip of a flat cone, once with each corner compared with each, once bundled.
+        let cone = |count: usize| {
+            let at = |i: usize| {
+                let (sin, cos) = (i as f32 / count as f32 * std::f32::consts::TAU).sin_cos();
+                [cos, -0.5, -sin]
+            };
+            of_triangles(&(0..count).map(|i| [O, at(i), at(i + 1)]).collect::<Vec<_>>())
+        };
+        for count in [FEW, FEW + 1, 20 * FEW] {
+            let normals = cone(count);
+            assert!(normals.iter().step_by(3).all(|normal| normal.dot(Vec3::Y) > 0.999), "{count}");
+        }
+    }
+}

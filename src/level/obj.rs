@@ -114,9 +114,10 @@ pub(super) struct Surface {
     pub transform: Option<TexTransform>,
 }
 
-/// OBJ's V grows upwards, ours downwards.
+/// OBJ's V grows upwards, ours downwards. What f32 cannot hold is 0.
 fn flipped(tex_coord: DVec2) -> Vec2 {
-    Vec2::new(tex_coord.x as f32, (1.0 - tex_coord.y) as f32)
+    let flipped = Vec2::new(tex_coord.x as f32, (1.0 - tex_coord.y) as f32);
+    if flipped.is_finite() { flipped } else { Vec2::ZERO }
 }
 
 /// A part of a colour, 0 to 1, as a byte.

@@ -83,6 +83,9 @@ const NOT_DRAWN: [(&str, &str); 8] = [
 /// Different unknown keywords that are named; further ones are counted together.
 const NAMED_KEYWORDS: usize = 16;
 
+/// Different `mtllib` lines that are followed.
+const MAX_LIBRARIES: usize = 256;
+
 /// When this much has gone out, reading pauses until tobj has taken it.
 const CHUNK: usize = 1 << 16;
 
@@ -144,10 +147,12 @@ impl<'a> Cleaner<'a> {
         }
     }
 
-    /// What was mended, each cause once with its first line.
+    /// What was mended, each cause once with its first line, in order of that.
     pub fn warn(&self, warnings: &mut Warnings) {
-        for ((kind, what), &(count, first)) in &self.mended {
-            warnings.add_many(*kind, format!("line {first}: {what}"), count);
+        let mut mended: Vec<_> = self.mended.iter().collect();
+        mended.sort_by_key(|(_, (_, first))| *first);
+        for ((kind, what), (count, first)) in mended {
+            warnings.add_many(*kind, format!("line {first}: {what}"), *count);
         }
     }
 
@@ -167,11 +172,11 @@ impl<'a> Cleaner<'a> {
             "s" => self.smoothing_group = smoothing_group(rest),
             "usemtl" => self.use_material(rest),
             "mtllib" if rest.is_empty() => self.mend(WarningKind::MalformedLine, "`mtllib` names no file; ignored"),
-            "mtllib" => {
-                if !self.libraries.iter().any(|library| library == rest) {
-                    self.libraries.push(rest.to_owned());
-                }
+            "mtllib" if self.libraries.iter().any(|library| library == rest) => {}
+            "mtllib" if self.libraries.len() == MAX_LIBRARIES => {
+                self.mend(WarningKind::MissingMaterialLibrary, "too many material libraries; this one is ignored");
             }
+            "mtllib" => self.libraries.push(rest.to_owned()),
             "" => {}
             _ if keyword.starts_with('#') || MEANINGLESS.contains(&keyword) => {}
             _ => match NOT_DRAWN.iter().find(|(element, _)| *element == keyword) {

@@ -9,8 +9,12 @@ const STRAIGHT: f64 = 1e-6;
 /// How far, as a part of the polygon's area, the areas of its triangles may miss it before the cut is called doubtful.
 const AREA_TOLERANCE: f64 = 1e-6;
 
-/// Corners beyond which a concave polygon is cut as a fan: ear clipping may take a time that grows with their square.
-const MAX_CONCAVE: usize = 1 << 15;
+/// Corners up to which every concave polygon goes to the ear clipper. Beyond, only outlines that do not touch themselves do:
+/// on others its time can grow with the cube of the corners.
+const MAX_TANGLED: usize = 512;
+
+/// Corners beyond which a concave polygon is cut as a fan whatever it is like, as the time grows with their square.
+const MAX_CONCAVE: usize = 1 << 13;
 
 /// Cuts polygons, reusing its memory.
 pub(super) struct Triangulator {
@@ -26,7 +30,7 @@ impl Triangulator {
 
     /// Appends the triangles of a polygon as indices into `corners` (at least three), always two less than it has corners,
     /// turned like the polygon. A convex one becomes a fan from its first corner. Tells whether the triangles cover just the
-    /// polygon: false for an outline that crosses itself.
+    /// polygon: false for an outline that crosses itself, or is concave and very long.
     ///
     /// Concave polygons are cut by ear clipping (Meisters, "Polygons Have Ears", 1975) after projection along the axis that
     /// is nearest to the normal by Newell's method; that keeps coordinates exact.
@@ -53,7 +57,7 @@ impl Triangulator {
             fan(triangles);
             return true;
         }
-        if corners.len() > MAX_CONCAVE {
+        if corners.len() > MAX_CONCAVE || corners.len() > MAX_TANGLED && touches_itself(&self.flat) {
             fan(triangles);
             return false;
         }
@@ -134,6 +138,37 @@ fn is_convex(outline: &[[f64; 2]]) -> bool {
 /// Whether a direction lies in the half from straight up (with it) over left to straight down (without it).
 fn is_leftwards([x, y]: [f64; 2]) -> bool {
     x < 0.0 || x == 0.0 && y > 0.0
+}
+
+/// Whether two edges of an outline that do not follow each other have a point in common.
+///
+/// By sweep and prune along the axis on which the edges are shorter.
+fn touches_itself(outline: &[[f64; 2]]) -> bool {
+    let count = outline.len();
+    let edge = |i: usize| [outline[i], outline[(i + 1) % count]];
+    let extent = |axis: usize| (0..count).map(|i| (edge(i)[1][axis] - edge(i)[0][axis]).abs()).sum::<f64>();
+    let axis = usize::from(extent(1) < extent(0));
+    let span = |i: usize, axis: usize| {
+        let [from, to] = edge(i).map(|point| point[axis]);
+        (from.min(to), from.max(to))
+    };
+    let mut order: Vec<usize> = (0..count).collect();
+    order.sort_by(|&a, &b| span(a, axis).0.total_cmp(&span(b, axis).0));
+    order.iter().enumerate().any(|(place, &a)| {
+        let beside = order[place + 1..].iter().take_while(|&&b| span(b, axis).0 <= span(a, axis).1);
+        let ((least, greatest), [from, to]) = (span(a, 1 - axis), edge(a));
+        beside.filter(|&&b| (a + 1) % count != b && (b + 1) % count != a).any(|&b| {
+            let ((other_least, other_greatest), [other_from, other_to]) = (span(b, 1 - axis), edge(b));
+            let are_apart = |from, to, a, b| {
+                let (a, b) = (twice_area(from, to, a), twice_area(from, to, b));
+                a.min(b) > 0.0 || a.max(b) < 0.0
+            };
+            least <= other_greatest
+                && other_least <= greatest
+                && !are_apart(from, to, other_from, other_to)
+                && !are_apart(other_from, other_to, from, to)
+        })
+    })
 }
 
 #[cfg(test)]
@@ -267,6 +302,28 @@ mod tests {
         let (triangles, is_exact) = cut(&corners);
         assert!(is_exact);
         assert_eq!(area(&corners, &triangles), 12.0);
+    }
+
+    #[test]
+    fn a_long_outline_is_looked_at_for_touches() {
+        let star = |step: usize| {
+            let angle = |i: usize| (i * step) as f64 / 601.0 * std::f64::consts::TAU;
+            (0..601).map(|i| [angle(i).cos(), angle(i).sin()]).collect::<Vec<_>>()
+        };
+        assert!(!touches_itself(&star(1)));
+        assert!(touches_itself(&star(2)));
+        assert!(touches_itself(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [2.0, 0.0], [0.0, 4.0]]));
+        assert!(!touches_itself(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [2.0, 0.1], [0.0, 4.0]]));
+    }
+
+    #[test]
+    fn a_tangled_outline_of_many_corners_ends() {
+        // Every edge crosses almost every other: ear clipping alone would take minutes.
+        let count = MAX_CONCAVE;
+        let outline: Vec<[f32; 2]> = (0..count)
+            .map(|i| [if i % 2 == 0 { 2 * count - i } else { i } as f32, (i * 7919 % count) as f32])
+            .collect();
+        assert!(!cut(&points(&outline)).1);
     }
 
     #[test]
