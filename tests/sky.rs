@@ -32,8 +32,7 @@ fn main() {
     let mut all = trials(drawn);
     all.extend(found.iter().map(|&(name, test)| Trial::test(name, test)));
     let data = std::env::var_os("NODETREE_DATA");
-    let required = std::env::var_os("NODETREE_REQUIRE_GPU").is_some_and(|value| value == "1");
-    let ignored = data.is_none() && !required;
+    let ignored = data.is_none() && !drawing::is_gpu_required();
     all.push(Trial::test("a_real_sky_meets_at_its_edges", move || a_real_sky(data)).with_ignored_flag(ignored));
     libtest_mimic::run(&Arguments::from_args(), all).exit();
 }

@@ -18,22 +18,31 @@ use nodetree::tree::{Mode, Settings, Tree};
 /// A test that draws.
 pub type Test = fn(&Gpu) -> Result<(), Failed>;
 
-/// Every test once for each interface that this machine can draw through. Where there is none the tests show as ignored,
-/// and as failed when `NODETREE_REQUIRE_GPU` is 1.
-pub fn trials(tests: &[(&'static str, Test)]) -> Vec<Trial> {
-    let required = std::env::var_os("NODETREE_REQUIRE_GPU").is_some_and(|value| value == "1");
-    let backends =
-        [(Backend::Vulkan, "vulkan"), (Backend::Gl, "gl"), (Backend::Dx12, "dx12"), (Backend::Metal, "metal")];
+/// Whether a missing graphics adapter is a fault: `NODETREE_REQUIRE_GPU` is 1.
+pub fn is_gpu_required() -> bool {
+    std::env::var_os("NODETREE_REQUIRE_GPU").is_some_and(|value| value == "1")
+}
+
+/// A device for each interface that this machine can draw through, with the interface's name.
+pub fn devices() -> &'static [(&'static str, Gpu)] {
     // Kept to the end: a device that goes while the process ends makes some drivers crash.
     static DEVICES: OnceLock<Vec<(&str, Gpu)>> = OnceLock::new();
-    let devices = DEVICES.get_or_init(|| {
+    DEVICES.get_or_init(|| {
+        let backends =
+            [(Backend::Vulkan, "vulkan"), (Backend::Gl, "gl"), (Backend::Dx12, "dx12"), (Backend::Metal, "metal")];
         let open = |(backend, name)| Some((name, Gpu::headless(&GpuOptions { backend, adapter: None }).ok()?));
         backends.into_iter().filter_map(open).collect()
-    });
+    })
+}
+
+/// Every test once for each interface that this machine can draw through. Where there is none the tests show as ignored,
+/// and as failed where a graphics adapter is required.
+pub fn trials(tests: &[(&'static str, Test)]) -> Vec<Trial> {
+    let devices = devices();
     if devices.is_empty() {
         let missing = |name: &'static str| {
             Trial::test(name, || Err("no graphics adapter, and NODETREE_REQUIRE_GPU is 1".into()))
-                .with_ignored_flag(!required)
+                .with_ignored_flag(!is_gpu_required())
         };
         return tests.iter().map(|&(name, _)| missing(name)).collect();
     }
