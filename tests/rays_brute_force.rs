@@ -413,3 +413,26 @@ fn edges_of_giant_triangles_are_exact() {
     }
     assert!(on_edge > 100, "{on_edge}");
 }
+
+#[test]
+fn what_a_grazing_ray_meets_is_on_the_ray() {
+    let mut random = Random::new(500);
+    let mut grazed = 0;
+    for number in 0..20_000 {
+        let [a, b, c] = [(); 3].map(|()| random.vector(1.0));
+        let [p, q, r] = [a, b, c].map(|corner| corner.as_dvec3());
+        // Thirds have no end, so that these points are in the plane only as well as f64 can say.
+        let mut third = || f64::from(random.range(-9.0, 9.0)) / 3.0;
+        let mut in_plane = || p + third() * (q - p) + third() * (r - p);
+        let (origin, to) = (in_plane(), in_plane());
+        let ray = Ray::new(origin, to - origin).unwrap();
+        if let Some(crossing) = ray.cross_triangle(&[a, b, c]) {
+            let on_ray = origin + ray.direction() * crossing.distance;
+            let point = crossing.point(&[a, b, c]).as_dvec3();
+            assert!(on_ray.distance(point) < 1e-5, "question {number}: {crossing:?} at {point}, not {on_ray}");
+            let truth = brute::crossings(&[[a, b, c]], origin, to - origin);
+            grazed += usize::from(truth[0].sine < 1e-12);
+        }
+    }
+    assert!(grazed > 100, "{grazed}");
+}
