@@ -248,6 +248,18 @@ fn decimals_of_the_file_come_back_as_they_were() {
 }
 
 #[test]
+fn an_origin_far_from_the_level_is_not_rounded() {
+    let obj = "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 3 2\n";
+    // f32 steps by 8 out there.
+    let questions = br#"{"ray":{"origin":[100000003,100000003,0.25],"direction":[-1,-1,0]}}"#;
+    let session = ask_with(obj, &[], questions);
+    assert_near(&session.answers[0]["hit"]["point"], &[0.0, 0.0, 0.25]);
+    let questions = br#"{"ray":{"origin":[100000003.25,100000003,0.25],"direction":[-1,-1,0]}}"#;
+    let session = ask_with(obj, &[], questions);
+    assert_near(&session.answers[0]["hit"]["point"], &[0.25, 0.0, 0.25]);
+}
+
+#[test]
 fn scale_up_axis_and_hand_are_applied_to_the_level_and_not_to_the_questions() {
     let obj = "v 0 0 2\nv 10 0 2\nv 0 10 2\nf 1 2 3\n";
     let questions = br#"{"ray":{"origin":[0.1,5,-0.2],"direction":[0,-1,0]}}"#;

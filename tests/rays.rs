@@ -129,7 +129,7 @@ fn the_nearer_hit_is_found_in_whichever_child_it_is() {
         for x in [-1e-3, 0.0, 1e-3] {
             for from in [0.0, -10.1, -20.1] {
                 let (origin, direction) = (vec3(x, 0.0, from), vec3(-1e-4, 0.0, -1.0));
-                let truth = brute::crossings(&triangles, origin, direction.as_dvec3());
+                let truth = brute::crossings(&triangles, origin.as_dvec3(), direction.as_dvec3());
                 assert_distance(nearest(&tree, &ray(origin, direction)), truth[0].distance as f32);
             }
         }
@@ -144,7 +144,7 @@ fn rays_with_no_x_agree_with_brute_force() {
         for _ in 0..200 {
             let (origin, mut direction) = (random.vector(12.0), random.direction());
             direction.x = *random.pick(&[0.0, -0.0]);
-            let truth = brute::crossings(&triangles, origin, direction.as_dvec3());
+            let truth = brute::crossings(&triangles, origin.as_dvec3(), direction.as_dvec3());
             match (nearest(&tree, &ray(origin, direction)), truth.first()) {
                 (None, None) => {}
                 (hit, Some(first)) => assert_distance(hit, first.distance as f32),
@@ -244,7 +244,7 @@ fn a_skinny_triangle_is_not_hit_beyond_its_corners() {
             let angle = 0.5_f32.to_radians();
             let direction = vec3(angle.cos(), 0.1 * random.range(-1.0, 1.0), -angle.sin()).normalize();
             let origin = target - direction * random.range(0.0, 60.0);
-            let truth = brute::crossings(&[triangle], origin, direction.as_dvec3());
+            let truth = brute::crossings(&[triangle], origin.as_dvec3(), direction.as_dvec3());
             let hit = nearest(&tree, &ray(origin, direction));
             assert_eq!(hit.is_some(), !truth.is_empty());
             if let Some(hit) = hit {

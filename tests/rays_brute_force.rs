@@ -4,6 +4,7 @@
 mod support;
 
 use glam::{DVec3, Vec3};
+use nodetree::geometry::triangle::height_at;
 use nodetree::geometry::{Aabb, Ray};
 use nodetree::query::{Faces, Which};
 use nodetree::tree::Tree;
@@ -25,9 +26,12 @@ enum Aim {
     FromASurface,
     AlongAnAxisThroughACorner,
     FromFarAway,
+    ExactlyThroughAnEdge,
+    ExactlyInTheTrianglesPlane,
+    BetweenTwoF32,
 }
 
-const AIMS: [Aim; 10] = [
+const AIMS: [Aim; 13] = [
     Aim::Anywhere,
     Aim::AlongAnAxis,
     Aim::InACellPlane,
@@ -38,6 +42,9 @@ const AIMS: [Aim; 10] = [
     Aim::FromASurface,
     Aim::AlongAnAxisThroughACorner,
     Aim::FromFarAway,
+    Aim::ExactlyThroughAnEdge,
+    Aim::ExactlyInTheTrianglesPlane,
+    Aim::BetweenTwoF32,
 ];
 
 /// A unit vector along an axis, with zeros of either sign.
@@ -49,12 +56,12 @@ fn axis(random: &mut Random) -> Vec3 {
 }
 
 /// Origin and direction of a ray; `scale` is the size of the level.
-fn aim(aim: Aim, random: &mut Random, triangles: &[[Vec3; 3]], bounds: &Aabb, scale: f32) -> (Vec3, Vec3) {
+fn aim(aim: Aim, random: &mut Random, triangles: &[[Vec3; 3]], bounds: &Aabb, scale: f32) -> (DVec3, DVec3) {
     let inside =
         |random: &mut Random| bounds.min + bounds.size() * Vec3::new(random.unit(), random.unit(), random.unit());
     let anywhere = |random: &mut Random| inside(random) + random.vector(0.5 * scale);
     let [a, b, c] = *random.pick(triangles);
-    match aim {
+    let (origin, direction) = match aim {
         Aim::Anywhere => (anywhere(random), random.direction() * random.range(0.1, 10.0)),
         Aim::AlongAnAxis => (anywhere(random), axis(random) * random.range(0.1, 10.0)),
         Aim::InACellPlane => {
@@ -97,7 +104,29 @@ fn aim(aim: Aim, random: &mut Random, triangles: &[[Vec3; 3]], bounds: &Aabb, sc
             let from = inside(random) + random.direction() * 12_000.0 * scale;
             (from, inside(random) - from)
         }
-    }
+        Aim::ExactlyThroughAnEdge => {
+            let (from, to) = (inside(random).as_dvec3(), 0.5 * a.as_dvec3() + 0.5 * b.as_dvec3());
+            return (from, to - from);
+        }
+        Aim::ExactlyInTheTrianglesPlane => {
+            let [a, b, c] = [a, b, c].map(|corner| corner.as_dvec3());
+            let mut in_plane = || {
+                let (u, v) = (f64::from(random.range(-2.0, 2.0)), f64::from(random.range(-2.0, 2.0)));
+                a + u * (b - a) + v * (c - a)
+            };
+            let from = in_plane();
+            return (from, in_plane() - from);
+        }
+        Aim::BetweenTwoF32 => {
+            // Along an axis past a corner, so closely that in f32 it would go through it.
+            let mut origin = a.as_dvec3() * (1.0 + 1e-10 * f64::from(random.range(-1.0, 1.0)));
+            let direction = axis(random);
+            let moved = direction.abs().max_position();
+            origin[moved] = f64::from(anywhere(random)[moved]);
+            return (origin, direction.as_dvec3());
+        }
+    };
+    (origin.as_dvec3(), direction.as_dvec3())
 }
 
 /// How far the library's distance may be from the exact one: the last place of f32, and of f64 where the ray is nearly in
@@ -108,7 +137,7 @@ fn tolerance(crossing: &Crossing, reach: f64) -> f64 {
 
 struct Question<'a> {
     triangles: &'a [[Vec3; 3]],
-    origin: Vec3,
+    origin: DVec3,
     ray: Ray,
     faces: Faces,
     /// Exact, of the asked faces, in order.
@@ -146,6 +175,10 @@ impl Question<'_> {
                         "not the nearest: {first:?}"
                     );
                 }
+                // What is met lies on the ray, however sharp the angle.
+                let on_ray = self.origin + self.ray.direction() * f64::from(hit.distance);
+                let slack = 1e-6 * (self.reach + hit.point.as_dvec3().abs().max_element());
+                assert!(on_ray.distance(hit.point.as_dvec3()) <= slack, "{hit:?} is not on the ray at {on_ray}");
                 self.check_point(hit.triangle, hit.point, [hit.u, hit.v], hit.normal);
                 assert_eq!(tree.ray(&self.ray, hit.distance, self.faces).map(|h| h.distance), Some(hit.distance));
             }
@@ -202,15 +235,15 @@ fn rays_agree_with_brute_force() {
         let scale = bounds.size().max_element();
         let mut random = Random::new(seed);
         let mut hits = 0;
-        for number in 0..AIMS.len() * 240 {
+        for number in 0..AIMS.len() * 200 {
             let kind_of_aim = AIMS[number % AIMS.len()];
             let (origin, direction) = aim(kind_of_aim, &mut random, &triangles[..100], &bounds, scale);
             let Ok(ray) = Ray::new(origin, direction) else { continue };
             let faces = *random.pick(&[Faces::Both, Faces::Both, Faces::Front, Faces::Back]);
-            let mut truth = brute::crossings(&triangles, origin, direction.as_dvec3());
+            let mut truth = brute::crossings(&triangles, origin, direction);
             truth.retain(|crossing| faces.admit(crossing.front));
             hits += usize::from(!truth.is_empty());
-            let reach = triangles.iter().flatten().map(|corner| f64::from(corner.distance(origin))).fold(0.0, f64::max);
+            let reach = triangles.iter().flatten().map(|corner| corner.as_dvec3().distance(origin)).fold(0.0, f64::max);
             let limit = match (random.below(4), truth.first()) {
                 (0, Some(first)) => first.distance as f32,
                 (1, _) => random.unit() * scale,
@@ -253,7 +286,7 @@ fn segments_agree_with_brute_force() {
             if along == DVec3::ZERO {
                 continue;
             }
-            let truth = brute::crossings(&triangles, from, along);
+            let truth = brute::crossings(&triangles, from.as_dvec3(), along);
             let first = truth.first().filter(|crossing| crossing.distance <= along.length());
             for tree in &trees {
                 let answer = tree.segment(from, to);
@@ -341,4 +374,65 @@ fn heights_agree_with_brute_force() {
         }
         assert!(found > 300, "{kind:?} seed {seed}: only {found} columns had a height");
     }
+}
+
+#[test]
+fn edges_of_giant_triangles_are_exact() {
+    let mut random = Random::new(400);
+    let mut on_edge = 0;
+    for number in 0..400 {
+        // The edge between the two goes through zero, a long way from both its ends.
+        let slope = random.range(-1.0, 1.0);
+        let end = Vec3::new(1e12, 3.0, slope * 1e12);
+        let triangles = [[-end, end, Vec3::new(0.0, 5.0, 1e12)], [end, -end, Vec3::new(7.0, 5.0, -1e12)]];
+        let trees = trees(&triangles);
+        for _ in 0..20 {
+            // A part of the edge by a power of two is on the edge, and its neighbours are as close as can be.
+            let part = 0.5_f32.powi(35 + random.below(10) as i32) * *random.pick(&[1.0, -1.0]);
+            let (x, z) = (part * end.x, part * end.z);
+            let z = *random.pick(&[z, z.next_up(), z.next_down()]);
+            let truth = brute::heights(&triangles, x, z);
+            on_edge += usize::from(truth.len() == 2);
+            let hits = brute::crossings(&triangles, DVec3::new(f64::from(x), 9.0, f64::from(z)), DVec3::NEG_Y);
+            for tree in &trees {
+                let context = || format!("question {number} {:?} {x} {z}", tree.settings());
+                let over = triangles.iter().filter(|corners| height_at(corners, x, z).is_some()).count();
+                assert_eq!(over, truth.len(), "{}", context());
+                let height = tree.height(Vec3::new(x, 9.0, z), Which::Below, 0.0).expect("a gap");
+                assert!((f64::from(height) - truth[0]).abs() < 1e-3, "{}: {height} {truth:?}", context());
+                let ray = Ray::new(Vec3::new(x, 9.0, z), Vec3::NEG_Y).unwrap();
+                let crossed = triangles.iter().filter(|corners| ray.cross_triangle(corners).is_some()).count();
+                assert_eq!(crossed, hits.len(), "{}", context());
+                let hit = tree.ray(&ray, f32::INFINITY, Faces::Both).expect("a gap");
+                assert!(hits.iter().any(|crossing| crossing.triangle == hit.triangle), "{}: {hit:?}", context());
+                let mut all = Vec::new();
+                tree.all_hits(&ray, f32::INFINITY, Faces::Both, &mut all);
+                assert_eq!(all.len(), 1, "{}: {all:?}", context());
+            }
+        }
+    }
+    assert!(on_edge > 100, "{on_edge}");
+}
+
+#[test]
+fn what_a_grazing_ray_meets_is_on_the_ray() {
+    let mut random = Random::new(500);
+    let mut grazed = 0;
+    for number in 0..20_000 {
+        let [a, b, c] = [(); 3].map(|()| random.vector(1.0));
+        let [p, q, r] = [a, b, c].map(|corner| corner.as_dvec3());
+        // Thirds have no end, so that these points are in the plane only as well as f64 can say.
+        let mut third = || f64::from(random.range(-9.0, 9.0)) / 3.0;
+        let mut in_plane = || p + third() * (q - p) + third() * (r - p);
+        let (origin, to) = (in_plane(), in_plane());
+        let ray = Ray::new(origin, to - origin).unwrap();
+        if let Some(crossing) = ray.cross_triangle(&[a, b, c]) {
+            let on_ray = origin + ray.direction() * crossing.distance;
+            let point = crossing.point(&[a, b, c]).as_dvec3();
+            assert!(on_ray.distance(point) < 1e-5, "question {number}: {crossing:?} at {point}, not {on_ray}");
+            let truth = brute::crossings(&[[a, b, c]], origin, to - origin);
+            grazed += usize::from(truth[0].sine < 1e-12);
+        }
+    }
+    assert!(grazed > 100, "{grazed}");
 }

@@ -101,7 +101,7 @@ fn ten_thousand_triangles_with_one_centre_make_a_small_tree() {
         let deepest = tree.nodes().iter().map(|node| node.level).max().unwrap();
         assert!(tree.triangles().len() == 10_001 && tree.nodes().len() < 25_000 && deepest <= 42);
         let (origin, direction) = (vec3(1.2, 9.0, 3.1), vec3(0.0, -1.0, 0.01));
-        let truth = brute::crossings(&triangles, origin, direction.as_dvec3());
+        let truth = brute::crossings(&triangles, origin.as_dvec3(), direction.as_dvec3());
         let hit = tree.ray(&ray(origin, direction), f32::INFINITY, Faces::Both).expect("no hit");
         assert!((f64::from(hit.distance) - truth[0].distance).abs() < 1e-5, "{hit:?} {truth:?}");
     }

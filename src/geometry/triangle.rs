@@ -42,8 +42,7 @@ impl Ray {
     /// behind, and where the ray lies in the triangle's plane, which is no crossing.
     ///
     /// Whether it crosses is decided exactly, so nothing slips through between triangles that share an edge or a corner,
-    /// and whether the crossing lies ahead of the origin too; the numbers are computed in f64. A crossing is never nearer
-    /// or farther than the corners are.
+    /// and whether the crossing lies ahead of the origin too; the numbers are computed in f64.
     ///
     /// Source: Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2013, with the shear made a
     /// multiplication so that it rounds less, and exact signs near zero (see Shewchuk, 1997).
@@ -53,6 +52,8 @@ impl Ray {
         const EDGE_ERROR: f64 = 64.0 * f64::EPSILON;
         /// The same for the volume between the origin and the triangle.
         const VOLUME_ERROR: f64 = 32.0 * f64::EPSILON;
+        /// Sine of the angle to the triangle's plane from which on the ray grazes it.
+        const GRAZING: f64 = 1e-6;
 
         // Along the axis on which the ray is fastest it only moves forwards; seen along the ray, the corners are points in
         // the plane of the other two.
@@ -105,20 +106,24 @@ impl Ray {
         if volume * facing < 0.0 {
             return None;
         }
-        let distance = if volume == 0.0 {
+        let (u, v) = (weights[1] / total, weights[2] / total);
+        let along = normal.dot(direction);
+        let way = if volume == 0.0 {
             0.0
+        } else if along.abs() > GRAZING * normal.length() * self.way_length() {
+            (volume / along).abs()
         } else {
-            // Nearly in the plane the quotient is all rounding, and the corners are a better bound.
-            let ahead = [a, b, c].map(|corner| corner[z] / dz);
-            let (nearest, farthest) = ahead.iter().fold((f64::MAX, 0.0_f64), |(n, f), &t| (n.min(t), f.max(t)));
-            (volume / normal.dot(direction)).abs().min(farthest).max(nearest) * self.way_length()
+            // The quotient would be all rounding; between the corners at least it stays between them.
+            let [a, b, c] = [a, b, c].map(|corner| corner[z] / dz);
+            (a + u * (b - a) + v * (c - a)).max(0.0)
         };
+        let distance = way * self.way_length();
         let owned = EDGES.into_iter().zip(weights).all(|((i, j), weight)| {
             // On the edge the side is that of a point moved by a little along x and by far less along y.
             let side = if seen[i].1 != seen[j].1 { seen[i].1 - seen[j].1 } else { seen[j].0 - seen[i].0 };
             weight != 0.0 || side * total > 0.0
         });
-        Some(Crossing { distance, u: weights[1] / total, v: weights[2] / total, front: facing < 0.0, owned })
+        Some(Crossing { distance, u, v, front: facing < 0.0, owned })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Questions the tree answers: rays, segments and heights.
+//! Questions the tree answers: rays, segments, heights, spheres at rest, swept and sliding.
 //!
 //! Every question is a method of [`Tree`](crate::tree::Tree), in local space and metres. None allocates, save that a list
 //! that takes many answers may grow. Intervals are closed: a hit at exactly 0 or at exactly the limit is a hit. Nothing

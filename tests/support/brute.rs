@@ -17,7 +17,7 @@ pub struct Crossing {
 
 /// Every triangle that the half-line from `origin` along `direction` crosses: closed triangles, a ray in the plane of one
 /// does not cross it. In order of distance.
-pub fn crossings(triangles: &[[Vec3; 3]], origin: Vec3, direction: DVec3) -> Vec<Crossing> {
+pub fn crossings(triangles: &[[Vec3; 3]], origin: DVec3, direction: DVec3) -> Vec<Crossing> {
     let mut found: Vec<Crossing> = (0..triangles.len() as u32)
         .filter(|&triangle| !is_certainly_missed(&triangles[triangle as usize], origin, direction))
         .filter_map(|triangle| exact_crossing(triangle, &triangles[triangle as usize], origin, direction))
@@ -27,8 +27,8 @@ pub fn crossings(triangles: &[[Vec3; 3]], origin: Vec3, direction: DVec3) -> Vec
 }
 
 /// Whether two of the three volumes have opposite signs far beyond any rounding.
-fn is_certainly_missed(triangle: &[Vec3; 3], origin: Vec3, direction: DVec3) -> bool {
-    let corners = triangle.map(|corner| corner.as_dvec3() - origin.as_dvec3());
+fn is_certainly_missed(triangle: &[Vec3; 3], origin: DVec3, direction: DVec3) -> bool {
+    let corners = triangle.map(|corner| corner.as_dvec3() - origin);
     let (mut above, mut below) = (false, false);
     for (i, j) in [(0, 1), (1, 2), (2, 0)] {
         let volume = direction.dot(corners[i].cross(corners[j]));
@@ -39,14 +39,15 @@ fn is_certainly_missed(triangle: &[Vec3; 3], origin: Vec3, direction: DVec3) -> 
     above && below
 }
 
-fn exact_crossing(number: u32, triangle: &[Vec3; 3], origin: Vec3, direction: DVec3) -> Option<Crossing> {
+fn exact_crossing(number: u32, triangle: &[Vec3; 3], origin: DVec3, direction: DVec3) -> Option<Crossing> {
     let exact_direction = ExactVec::new(direction);
     let [a, b, c] = triangle.map(|corner| ExactVec::between(origin, corner));
     let signs = [(&a, &b), (&b, &c), (&c, &a)].map(|(i, j)| exact_direction.dot(&i.cross(j)).sign());
     if signs.contains(&1) && signs.contains(&-1) || signs == [0; 3] {
         return None;
     }
-    let normal = ExactVec::between(triangle[0], triangle[1]).cross(&ExactVec::between(triangle[0], triangle[2]));
+    let first = triangle[0].as_dvec3();
+    let normal = ExactVec::between(first, triangle[1]).cross(&ExactVec::between(first, triangle[2]));
     let (along, ahead) = (exact_direction.dot(&normal), a.dot(&normal));
     if along.sign() == 0 || along.sign() * ahead.sign() < 0 {
         return None;
@@ -63,7 +64,7 @@ fn exact_crossing(number: u32, triangle: &[Vec3; 3], origin: Vec3, direction: DV
 
 /// The heights of all triangles over (`x`, `z`), from top to bottom; vertical ones have none.
 pub fn heights(triangles: &[[Vec3; 3]], x: f32, z: f32) -> Vec<f64> {
-    let point = Vec3::new(x, 0.0, z);
+    let point = DVec3::new(f64::from(x), 0.0, f64::from(z));
     let mut heights: Vec<f64> = triangles
         .iter()
         .filter(|triangle| {

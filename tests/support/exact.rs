@@ -90,8 +90,8 @@ impl ExactVec {
         ExactVec(vector.to_array().map(Exact::from))
     }
 
-    pub fn between(from: Vec3, to: Vec3) -> ExactVec {
-        ExactVec([0, 1, 2].map(|axis| &Exact::from(f64::from(to[axis])) - &Exact::from(f64::from(from[axis]))))
+    pub fn between(from: DVec3, to: Vec3) -> ExactVec {
+        ExactVec([0, 1, 2].map(|axis| &Exact::from(f64::from(to[axis])) - &Exact::from(from[axis])))
     }
 
     pub fn cross(&self, other: &ExactVec) -> ExactVec {
