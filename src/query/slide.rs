@@ -234,7 +234,7 @@ impl Slider<'_> {
     }
 
     /// Moves away from what is nearer than the skin, if there is room.
-    fn keep_skin(&mut self) {
+    pub fn keep_skin(&mut self) {
         self.slide(DVec3::ZERO, |touch| (touch.normal, touch.gap), &mut |_| {});
     }
 }

@@ -70,7 +70,7 @@ impl Slider<'_> {
     /// Goes straight down by at most `distance` onto ground that can be walked, or onto its edge if that is no more than
     /// `step` above the feet, and keeps the skin. `None`, and no motion, when there is none.
     pub(super) fn drop(&mut self, distance: f64, step: f64, walkable_rise: f64) -> Option<Support> {
-        let down = DVec3::NEG_Y * (distance + self.skin / walkable_rise);
+        let down = DVec3::NEG_Y * (distance + self.skin / LEAST_RISE);
         let (index, contact) = self.tree.first_obstacle(&self.body, down, Faces::Both)?;
         let moved = UnitSpace { center: self.body.center + down * contact.fraction, ..self.body };
         let point = self.body.to_world(contact.point);
@@ -139,7 +139,8 @@ impl Walker {
         let limit = walkable_rise(settings);
         let step = f64::from(settings.step_height);
         let wish = self.wish(settings, input);
-        let level = DVec3::new(self.velocity.x, 0.0, self.velocity.z);
+        // The speed is kept along the ground, whatever its slope.
+        let level = DVec3::new(self.velocity.x, 0.0, self.velocity.z).normalize_or_zero() * self.velocity.length();
         let level = approach(level, wish, f64::from(settings.ground_acceleration) * STEP);
         let way = level * STEP;
         let start = self.slider(tree, settings);
@@ -163,13 +164,19 @@ impl Walker {
                 slider = stepper;
             }
         }
-        let climbed = support.is_some();
-        let support = support.or_else(|| slider.drop(step, step, limit));
+        let mut moved = slider.body.center - start.body.center;
+        if support.is_some() {
+            // A step is no slope.
+            moved.y = 0.0;
+        } else {
+            support = slider.drop(step, step, limit);
+        }
+        if support.is_none() {
+            moved.y = 0.0;
+        }
         self.follow(&slider);
-        let moved = (slider.body.center - start.body.center) / STEP;
-        let rise = if climbed || support.is_none() { 0.0 } else { moved.y };
-        self.velocity = DVec3::new(moved.x, 0.0, moved.z).clamp_length_max(level.length()) + DVec3::Y * rise;
-        if moved.length() * STEP > STILL {
+        self.velocity = (moved / STEP).clamp_length_max(level.length());
+        if moved.length() > STILL {
             self.wedged = false;
         }
         self.grounded = support.is_some() || self.wedged;
