@@ -52,12 +52,14 @@ impl Slider<'_> {
         found
     }
 
-    /// The way along `level` on the ground that is felt: as long, and tilted so that it goes into no slope that can be walked.
-    fn along_ground(&self, level: DVec3, walkable_rise: f64) -> DVec3 {
+    /// The way along `level` on the ground that is felt, which goes to `report`: as long, and tilted so that it goes into no
+    /// slope that can be walked.
+    fn along_ground(&self, level: DVec3, walkable_rise: f64, mut report: impl FnMut(&Touching)) -> DVec3 {
         let mut rise = f64::NEG_INFINITY;
         self.touching(self.skin + FEEL, |touch| {
             if touch.normal.y >= walkable_rise {
                 rise = rise.max(-level.dot(touch.normal) / touch.normal.y);
+                report(touch);
             }
         });
         if rise == f64::NEG_INFINITY {
@@ -152,7 +154,7 @@ impl Walker {
         let contacts = &mut self.contacts;
         let mut report = |touch: &Touching| record(contacts, tree, touch);
         let mut slider = start;
-        let along = start.along_ground(way, limit);
+        let along = start.along_ground(way, limit, &mut report);
         slider.slide(along, |touch| as_wall(touch, limit), &mut report);
         let gained = (slider.body.center - start.body.center).dot(along) / along.length();
         let mut support = None;
@@ -181,7 +183,7 @@ impl Walker {
         }
         self.grounded = support.is_some() || self.wedged;
         if support.is_some_and(|support| support.is_firm) {
-            self.safe = self.feet;
+            self.stand_well();
         }
     }
 
