@@ -20,6 +20,12 @@ impl Aabb {
         points.into_iter().fold(Aabb::EMPTY, |bounds, point| bounds.with_point(point))
     }
 
+    /// The smallest box around a triangle.
+    pub fn of_triangle(corners: &[Vec3; 3]) -> Aabb {
+        let [a, b, c] = *corners;
+        Aabb { min: a.min(b).min(c), max: a.max(b).max(c) }
+    }
+
     /// The smallest box around this one and `point`.
     #[must_use]
     pub fn with_point(self, point: Vec3) -> Aabb {

@@ -9,7 +9,7 @@ use glam::{DVec3, Vec3};
 
 use super::Faces;
 use super::sphere::is_within;
-use crate::geometry::{HalfSpaces, TOUCH, UnitSpace, direction_from, nearest_on_triangle};
+use crate::geometry::{Aabb, HalfSpaces, TOUCH, UnitSpace, direction_from, nearest_on_triangle};
 use crate::tree::{Tree, Visit};
 
 /// An ellipsoid that moves and slides along what it meets, in local space.
@@ -120,7 +120,11 @@ impl Slider<'_> {
             |bounds| if is_within(body, bounds, unit_reach) { Visit::Continue } else { Visit::Prune },
             |run| {
                 for index in run {
-                    let corners = self.tree.triangles()[index].map(|corner| body.to_unit(corner));
+                    let triangle = &self.tree.triangles()[index];
+                    if !is_within(body, &Aabb::of_triangle(triangle), unit_reach) {
+                        continue;
+                    }
+                    let corners = triangle.map(|corner| body.to_unit(corner));
                     let nearest = nearest_on_triangle(&corners);
                     let distance = nearest.point.length();
                     if distance > unit_reach {
@@ -234,7 +238,7 @@ impl Slider<'_> {
     }
 
     /// Moves away from what is nearer than the skin, if there is room.
-    fn keep_skin(&mut self) {
+    pub fn keep_skin(&mut self) {
         self.slide(DVec3::ZERO, |touch| (touch.normal, touch.gap), &mut |_| {});
     }
 }

@@ -41,8 +41,11 @@ impl Tree {
             |bounds, _| Some((distance_to_box(from, bounds) as f32).next_down()),
             |run, limit| {
                 for index in run {
-                    let corners = self.triangles()[index].map(|corner| corner.as_dvec3() - from);
-                    let point = nearest_on_triangle(&corners).point;
+                    let triangle = &self.triangles()[index];
+                    if best.is_some_and(|(least, ..)| distance_to_box(from, &Aabb::of_triangle(triangle)) >= least) {
+                        continue;
+                    }
+                    let point = nearest_on_triangle(&triangle.map(|corner| corner.as_dvec3() - from)).point;
                     let distance = point.length();
                     if best.is_none_or(|(least, ..)| distance < least) {
                         best = Some((distance, point, index));
@@ -108,6 +111,9 @@ impl Tree {
             |bounds| if is_within(body, bounds, 1.0) { Visit::Continue } else { Visit::Prune },
             |run| {
                 for triangle in &self.triangles()[run] {
+                    if !is_within(body, &Aabb::of_triangle(triangle), 1.0) {
+                        continue;
+                    }
                     let corners = triangle.map(|corner| body.to_unit(corner));
                     let nearest = nearest_on_triangle(&corners).point;
                     let distance = nearest.length();
@@ -133,7 +139,11 @@ impl Tree {
             |bounds| if is_near(distance_to_box(from, bounds)) { Visit::Continue } else { Visit::Prune },
             |run| {
                 for index in run {
-                    let corners = self.triangles()[index].map(|corner| corner.as_dvec3() - from);
+                    let triangle = &self.triangles()[index];
+                    if !is_near(distance_to_box(from, &Aabb::of_triangle(triangle))) {
+                        continue;
+                    }
+                    let corners = triangle.map(|corner| corner.as_dvec3() - from);
                     if is_near(nearest_on_triangle(&corners).point.length()) && found(index) == Visit::Stop {
                         return Visit::Stop;
                     }

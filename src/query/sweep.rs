@@ -110,12 +110,14 @@ impl Tree {
             |bounds, limit| entry(body, displacement, bounds, f64::from(limit)),
             |run, _| {
                 for index in run {
-                    let corners = self.triangles()[index].map(|corner| body.to_unit(corner));
-                    if !admits(faces, &corners) {
+                    let triangle = &self.triangles()[index];
+                    let limit = best.map_or(1.0, |(_, contact)| contact.fraction + SAME_TIME).min(1.0);
+                    if entry(body, displacement, &Aabb::of_triangle(triangle), limit).is_none() {
                         continue;
                     }
-                    let limit = best.map_or(1.0, |(_, contact)| contact.fraction + SAME_TIME);
-                    if let Some(contact) = motion.sweep(&corners, limit.min(1.0))
+                    let corners = triangle.map(|corner| body.to_unit(corner));
+                    if admits(faces, &corners)
+                        && let Some(contact) = motion.sweep(&corners, limit)
                         && best.is_none_or(|(_, best)| is_before(body, &contact, &best))
                     {
                         best = Some((index, contact));
@@ -139,6 +141,9 @@ impl Tree {
             |bounds| if is_within(&at, bounds, place) { Visit::Continue } else { Visit::Prune },
             |run| {
                 for triangle in &self.triangles()[run] {
+                    if !is_within(&at, &Aabb::of_triangle(triangle), place) {
+                        continue;
+                    }
                     let corners = triangle.map(|corner| body.to_unit(corner));
                     let nearest = nearest_on_triangle(&corners);
                     let distance = nearest.point.length();
@@ -163,8 +168,11 @@ impl Tree {
             |bounds| if is_within(&at, bounds, SAME_PLACE) { Visit::Continue } else { Visit::Prune },
             |run| {
                 for index in run {
-                    let offset = self.triangles()[index].map(|corner| at.to_unit(corner));
-                    if nearest_on_triangle(&offset).point.length() <= SAME_PLACE {
+                    let triangle = &self.triangles()[index];
+                    let offset = triangle.map(|corner| at.to_unit(corner));
+                    if is_within(&at, &Aabb::of_triangle(triangle), SAME_PLACE)
+                        && nearest_on_triangle(&offset).point.length() <= SAME_PLACE
+                    {
                         found(index);
                     }
                 }

@@ -81,7 +81,7 @@ impl Walker {
         self.velocity.y = self.velocity.y.max(least).min(0.0);
         if ground {
             self.land();
-            self.safe = self.feet;
+            self.stand_well();
             return;
         }
         let is_blocked = risen > 0.1 * rise && met.count > 0;

@@ -52,12 +52,14 @@ impl Slider<'_> {
         found
     }
 
-    /// The way along `level` on the ground that is felt: as long, and tilted so that it goes into no slope that can be walked.
-    fn along_ground(&self, level: DVec3, walkable_rise: f64) -> DVec3 {
+    /// The way along `level` on the ground that is felt, which goes to `report`: as long, and tilted so that it goes into no
+    /// slope that can be walked.
+    fn along_ground(&self, level: DVec3, walkable_rise: f64, mut report: impl FnMut(&Touching)) -> DVec3 {
         let mut rise = f64::NEG_INFINITY;
         self.touching(self.skin + FEEL, |touch| {
             if touch.normal.y >= walkable_rise {
                 rise = rise.max(-level.dot(touch.normal) / touch.normal.y);
+                report(touch);
             }
         });
         if rise == f64::NEG_INFINITY {
@@ -70,7 +72,7 @@ impl Slider<'_> {
     /// Goes straight down by at most `distance` onto ground that can be walked, or onto its edge if that is no more than
     /// `step` above the feet, and keeps the skin. `None`, and no motion, when there is none.
     pub(super) fn drop(&mut self, distance: f64, step: f64, walkable_rise: f64) -> Option<Support> {
-        let down = DVec3::NEG_Y * (distance + self.skin / walkable_rise);
+        let down = DVec3::NEG_Y * (distance + self.skin / LEAST_RISE);
         let (index, contact) = self.tree.first_obstacle(&self.body, down, Faces::Both)?;
         let moved = UnitSpace { center: self.body.center + down * contact.fraction, ..self.body };
         let point = self.body.to_world(contact.point);
@@ -139,7 +141,8 @@ impl Walker {
         let limit = walkable_rise(settings);
         let step = f64::from(settings.step_height);
         let wish = self.wish(settings, input);
-        let level = DVec3::new(self.velocity.x, 0.0, self.velocity.z);
+        // The speed is kept along the ground, whatever its slope.
+        let level = DVec3::new(self.velocity.x, 0.0, self.velocity.z).normalize_or_zero() * self.velocity.length();
         let level = approach(level, wish, f64::from(settings.ground_acceleration) * STEP);
         let way = level * STEP;
         let start = self.slider(tree, settings);
@@ -151,7 +154,7 @@ impl Walker {
         let contacts = &mut self.contacts;
         let mut report = |touch: &Touching| record(contacts, tree, touch);
         let mut slider = start;
-        let along = start.along_ground(way, limit);
+        let along = start.along_ground(way, limit, &mut report);
         slider.slide(along, |touch| as_wall(touch, limit), &mut report);
         let gained = (slider.body.center - start.body.center).dot(along) / along.length();
         let mut support = None;
@@ -163,18 +166,24 @@ impl Walker {
                 slider = stepper;
             }
         }
-        let climbed = support.is_some();
-        let support = support.or_else(|| slider.drop(step, step, limit));
+        let mut moved = slider.body.center - start.body.center;
+        if support.is_some() {
+            // A step is no slope.
+            moved.y = 0.0;
+        } else {
+            support = slider.drop(step, step, limit);
+        }
+        if support.is_none() {
+            moved.y = 0.0;
+        }
         self.follow(&slider);
-        let moved = (slider.body.center - start.body.center) / STEP;
-        let rise = if climbed || support.is_none() { 0.0 } else { moved.y };
-        self.velocity = DVec3::new(moved.x, 0.0, moved.z).clamp_length_max(level.length()) + DVec3::Y * rise;
-        if moved.length() * STEP > STILL {
+        self.velocity = (moved / STEP).clamp_length_max(level.length());
+        if moved.length() > STILL {
             self.wedged = false;
         }
         self.grounded = support.is_some() || self.wedged;
         if support.is_some_and(|support| support.is_firm) {
-            self.safe = self.feet;
+            self.stand_well();
         }
     }
 

@@ -10,7 +10,7 @@ use crate::tree::Tree;
 
 /// Columns along each side of the level that are looked at, nearest to the middle first.
 const COLUMNS: i32 = 25;
-/// Floors of one column that are looked at, from the top.
+/// Floors of one column that are looked at, from the lowest: rather the ground floor than the roof.
 const FLOORS: usize = 24;
 /// How far around it a good place is free, in metres.
 const SIGHT: f64 = 6.0;
@@ -33,7 +33,7 @@ pub fn find_spawn(tree: &Tree, settings: &Settings) -> Option<Vec3> {
         let place = |i: i32| (i as f32 + 0.5) / COLUMNS as f32;
         let column = bounds.min + bounds.size() * Vec3::new(place(x), 0.0, place(z));
         tree.heights(column.x, column.z, &mut heights);
-        for &height in heights.iter().take(FLOORS) {
+        for &height in heights.iter().rev().take(FLOORS) {
             let feet = Vec3::new(column.x, height, column.z);
             let Some((score, feet)) = judge(tree, settings, feet) else { continue };
             if best.is_none_or(|(most, _)| score > most) {
@@ -96,26 +96,24 @@ fn shows_back_above(tree: &Tree, body: &UnitSpace) -> bool {
     })
 }
 
-/// The place for the feet that someone asked for, mended: lifted out of a floor that it is slightly in (up to the body's
-/// height, through nothing), and put on the floor when that is no more than a step below. Where that does not help, some
-/// other place of [`find_spawn`]; `wanted` itself as the last resort. All in local space.
+/// The place for the feet that someone asked for, mended: moved up or down out of what it is slightly in (by up to the
+/// body's height, through nothing), and put on the floor when that is no more than a step below. Where that does not help,
+/// some other place of [`find_spawn`]; `wanted` itself as the last resort. All in local space.
 pub fn settle_spawn(tree: &Tree, settings: &Settings, wanted: Vec3) -> Vec3 {
-    const LIFTS: u32 = 36;
+    const TRIES: i32 = 36;
     let start = slider_at(tree, settings, wanted.as_dvec3());
+    let core = UnitSpace::new(start.body.center, Vec3::splat(1e-3));
     let step = f64::from(settings.step_height);
-    for lift in 0..=LIFTS {
+    for (part, sign) in (0..=TRIES).flat_map(|part| [(part, 1.0), (part, -1.0)]) {
+        let rise = sign * f64::from(settings.height) * f64::from(part) / f64::from(TRIES);
         let mut slider = start;
-        let rise = f64::from(settings.height) * f64::from(lift) / f64::from(LIFTS);
         slider.body.center.y += rise;
-        if slider.overlaps() {
+        if slider.overlaps() || tree.first_obstacle(&core, DVec3::Y * rise, Faces::Both).is_some() {
             continue;
         }
-        let core = UnitSpace::new(start.body.center, Vec3::splat(1e-3));
-        if tree.first_obstacle(&core, DVec3::Y * rise, Faces::Both).is_some() {
-            break;
-        }
+        slider.keep_skin();
         // Without ground nearby it stays as asked for, in the air.
-        slider.drop(rise + step, step, walkable_rise(settings));
+        slider.drop(rise.max(0.0) + step, step, walkable_rise(settings));
         return (slider.body.center - DVec3::Y * slider.body.radii.y).as_vec3();
     }
     find_spawn(tree, settings).unwrap_or(wanted)

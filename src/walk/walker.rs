@@ -72,8 +72,11 @@ pub struct Walker {
     pub(super) wedged: bool,
     /// Steps in a row in which a fall was blocked by steep surfaces.
     pub(super) blocked_falls: u32,
-    /// Where the feet last stood well.
-    pub(super) safe: DVec3,
+    /// Where the feet stood well a while ago: not right at the edge that the walker then fell from.
+    safe: DVec3,
+    /// Where they stood well after that, which becomes `safe` after some more steps.
+    next_safe: DVec3,
+    steps_to_safe: u32,
     /// Steps in a row in which the body could not leave an overlap.
     stuck: u32,
     pub(super) contacts: Vec<SlideContact>,
@@ -81,6 +84,8 @@ pub struct Walker {
 
 /// Contacts that are kept for the caller at most.
 const CONTACTS: usize = 64;
+/// Steps of standing well from one safe place to the next.
+const SAFE: u32 = 60;
 /// Steps after which a body that cannot leave an overlap is rescued.
 const STUCK: u32 = 60;
 
@@ -101,6 +106,8 @@ impl Walker {
             wedged: false,
             blocked_falls: 0,
             safe: feet,
+            next_safe: feet,
+            steps_to_safe: SAFE,
             stuck: 0,
             contacts: Vec::with_capacity(CONTACTS),
         }
@@ -273,6 +280,14 @@ impl Walker {
         self.stuck = if slider.overlaps() { self.stuck + 1 } else { 0 };
     }
 
+    /// Notes that the feet stand well.
+    pub(super) fn stand_well(&mut self) {
+        self.steps_to_safe -= 1;
+        if self.steps_to_safe == 0 {
+            (self.safe, self.next_safe, self.steps_to_safe) = (self.next_safe, self.feet, SAFE);
+        }
+    }
+
     /// Brings the walker back when it fell out of the world or is stuck for good.
     fn rescue(&mut self, tree: &Tree, settings: &Settings) -> bool {
         let bounds = tree.bounds();
@@ -291,6 +306,7 @@ impl Walker {
                 self.safe = self.feet;
             }
         }
+        (self.next_safe, self.steps_to_safe) = (self.safe, SAFE);
         true
     }
 }

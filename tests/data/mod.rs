@@ -36,6 +36,11 @@ pub fn nothing_may_be_skipped() -> bool {
 
 /// Runs trials that need the data: without it each shows as ignored, or fails where nothing may be skipped.
 pub fn run(trials: Vec<Trial>) -> Conclusion {
+    run_with(Vec::new(), trials)
+}
+
+/// The same, with trials that need no data and always run.
+pub fn run_with(always: Vec<Trial>, trials: Vec<Trial>) -> Conclusion {
     let present = folder().is_some();
     let trials = trials.into_iter().map(|trial| {
         if present {
@@ -47,7 +52,7 @@ pub fn run(trials: Vec<Trial>) -> Conclusion {
             trial.with_ignored_flag(true)
         }
     });
-    libtest_mimic::run(&Arguments::from_args(), trials.collect())
+    libtest_mimic::run(&Arguments::from_args(), always.into_iter().chain(trials).collect())
 }
 
 /// The rows whose file is an OBJ level of [`LEVELS`].
