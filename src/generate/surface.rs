@@ -35,13 +35,13 @@ macro_rules! surfaces {
 }
 
 surfaces! {
-    Rubble "stone wall" Rubble 3.0 AlphaMode::Opaque;
-    Ashlar "dressed stone" Ashlar 2.7 AlphaMode::Opaque;
+    Rubble "stone_wall" Rubble 3.0 AlphaMode::Opaque;
+    Ashlar "dressed_stone" Ashlar 2.7 AlphaMode::Opaque;
     Stone "stone" Stone 1.6 AlphaMode::Opaque;
     Brick "brick" Brick 1.6 AlphaMode::Opaque;
     Flagstones "flagstones" Flagstones 3.2 AlphaMode::Opaque;
     Cobbles "cobbles" Cobbles 3.4 AlphaMode::Opaque;
-    RoofTiles "roof tiles" RoofTiles 2.6 AlphaMode::Opaque;
+    RoofTiles "roof_tiles" RoofTiles 2.6 AlphaMode::Opaque;
     Slate "slate" Slate 2.4 AlphaMode::Opaque;
     Plaster "plaster" Plaster 3.0 AlphaMode::Opaque;
     Concrete "concrete" Concrete 4.0 AlphaMode::Opaque;
