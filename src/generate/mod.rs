@@ -2,6 +2,7 @@
 
 mod castle;
 mod city;
+mod ground;
 mod light;
 mod mesh;
 mod parts;

@@ -158,18 +158,19 @@ fn turret(mesh: &mut Mesh, roofed: bool, random: &mut Random) {
     let top = if roofed { 17.6 } else { 16.2 };
     let mut shell =
         Wall { height: [-0.6, top], thickness: 0.5, outside: Surface::Rubble, top: None, ..Wall::ring(TURRET, 28) };
-    for (place, up) in [(0.1, 7.0), (0.6, 11.2), (0.35, 4.0)] {
+    for (place, up) in [(0.1, 7.0), (0.6, 11.2), (0.35, 7.0)] {
         let middle = place * shell.along[1];
         shell.openings.push(Opening::square(middle, 0.28, up, up + 1.2));
     }
+    shell.piece[1] = 3.2;
     shell.build(mesh);
     // Behind the slits it is dark.
     cylinder(mesh, Surface::Iron, DVec3::Y * -0.6, [TURRET - 0.45, TURRET - 0.45], top, 16);
     let laid = Blocks {
         along: shell.along,
-        height: [0.0, top - 0.4],
-        course: 0.52,
-        length: 0.95,
+        height: [0.0, if roofed { top - 0.4 } else { 2.1 }],
+        course: 0.62,
+        length: 1.1,
         relief: 0.06,
         frame: 0.06,
         surface: Surface::Stone,
@@ -222,8 +223,7 @@ fn storeys(mesh: &mut Mesh, random: &mut Random) {
         mesh.within(dvec3(start, floor, back), -90.0 * way, |mesh| stairs(mesh, &flight));
         let (from, to) = (start + way * 1.9, start + way * length);
         let hole = [from.min(to), from.max(to), back - 0.77, back + 0.77];
-        let top = if storey == 2 { Surface::Planks } else { Surface::Planks };
-        slab_with_hole(mesh, [top, Surface::Planks], dvec3(-x, next - 0.35, -z), dvec3(x, next, z), Some(hole));
+        slab_with_hole(mesh, [Surface::Planks, Surface::Planks], dvec3(-x, next - 0.35, -z), dvec3(x, next, z), Some(hole));
         joists(mesh, next - 0.35, [x, z], hole);
         let edge = hole[3] + 0.08;
         rails(mesh, &[dvec3(hole[0], next, edge), dvec3((from + to) / 2.0, next, edge), dvec3(hole[1], next, edge)]);

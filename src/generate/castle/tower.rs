@@ -14,14 +14,14 @@ const NEWEL: f64 = 1.45;
 /// Height of the wall walk's doors over the courtyard.
 pub const WALK: f64 = 6.04;
 const ROOF: f64 = 11.5;
-const SEGMENTS: usize = 48;
+const SEGMENTS: usize = 40;
 
 /// A corner tower. The frame's Z axis points into the courtyard, its doors to the wall walks, if any, at 45 degrees to both
 /// sides; its top is a pointed roof or a platform with battlements.
 pub fn corner_tower(mesh: &mut Mesh, pointed: bool, walks: bool, random: &mut Random) {
     let segment = core::f64::consts::TAU * RADIUS / SEGMENTS as f64;
     let at = |degrees: f64| degrees.to_radians() * RADIUS;
-    let door = |degrees: f64, bottom: f64| Opening::arched(at(degrees), 3.0 * segment, bottom, bottom + 2.6, 0.8);
+    let door = |degrees: f64, bottom: f64| Opening::arched(at(degrees), 2.5 * segment, bottom, bottom + 2.6, 0.8);
     let slit = |degrees: f64, bottom: f64| Opening::square(at(degrees), 0.4 * segment, bottom, bottom + 1.3);
     // The ring starts at place 0; the door there is seen from both of its ends.
     let turn = 30.0;
@@ -33,11 +33,12 @@ pub fn corner_tower(mesh: &mut Mesh, pointed: bool, walks: bool, random: &mut Ra
         top: Some(Surface::Flagstones),
         ..Wall::ring(RADIUS, SEGMENTS)
     };
+    shell.piece[1] = 3.2;
     shell.openings = vec![door(turn, 0.03)];
     if walks {
         shell.openings.extend([turn + 45.0, turn - 45.0 + 360.0].map(|degrees| door(degrees, WALK - 0.02)));
     }
-    for (degrees, bottom) in [(120.0, 3.4), (165.0, 5.6), (210.0, 8.2), (255.0, 3.0), (190.0, 1.6), (135.0, 8.4)] {
+    for (degrees, bottom) in [(117.0, 3.2), (162.0, 5.6), (207.0, 8.2), (252.0, 3.2), (135.0, 8.2)] {
         shell.openings.push(slit(degrees + turn, bottom));
     }
     mesh.within(DVec3::ZERO, -turn, |mesh| {

@@ -10,9 +10,9 @@ use crate::generate::surface::Surface;
 
 /// A broad-leaved tree of a height, standing on the frame's origin, with so many sprays of leaves.
 pub fn tree(mesh: &mut Mesh, height: f64, sprays: usize, random: &mut Random) {
-    let crown = dvec3(random.range(-0.4, 0.4), 0.66 * height, random.range(-0.4, 0.4));
-    let reach = 0.34 * height;
-    bough(mesh, dvec3(0.0, -0.3, 0.0), crown, [0.035 * height, 0.018 * height], 8);
+    let crown = dvec3(random.range(-0.4, 0.4), 0.63 * height, random.range(-0.4, 0.4));
+    let reach = 0.37 * height;
+    bough(mesh, dvec3(0.0, -0.3, 0.0), crown, [0.04 * height, 0.018 * height], 8);
     for i in 0..5 {
         let (sin, cos) = libm::sincos(i as f64 / 5.0 * TAU + random.range(-0.4, 0.4));
         let from = DVec3::ZERO.lerp(crown, random.range(0.5, 0.85));
@@ -27,7 +27,7 @@ pub fn tree(mesh: &mut Mesh, height: f64, sprays: usize, random: &mut Random) {
         let out = dvec3(flat * sin, up, flat * cos);
         let center =
             crown + dvec3(0.0, 0.08 * height, 0.0) + out * dvec3(1.0, 0.8, 1.0) * reach * random.range(0.55, 1.0);
-        spray(mesh, center, out, 0.17 * height * random.range(0.8, 1.3), random);
+        spray(mesh, center, out, 0.23 * height * random.range(0.8, 1.3), random);
     }
 }
 
