@@ -4,8 +4,8 @@ use glam::{DVec2, DVec3, dvec3};
 use rayon::prelude::*;
 
 use super::castle::{House, corner_tower, house};
-use super::mesh::{Mesh, Point};
 use super::ground::{ground_tint, snap_to_road};
+use super::mesh::{Mesh, Point};
 use super::parts::tree;
 use super::random::{Noise, Random, mix, smoothstep};
 use super::surface::Surface;
@@ -31,7 +31,8 @@ pub(super) fn build(options: &Options) -> Level {
     let cells_wanted = (options.triangles as f64 / 2.0).sqrt();
     let half = 256.0 * (cells_wanted / 256.0).sqrt().max(0.5);
     let step = 2.0 * half / cells_wanted;
-    let land = Land { noise: Noise::new(options.seed.wrapping_mul(2).wrapping_add(601)), half, level: 4.0 + 3.0 * step };
+    let land =
+        Land { noise: Noise::new(options.seed.wrapping_mul(2).wrapping_add(601)), half, level: 4.0 + 3.0 * step };
     let place = |at: DVec2| dvec3(at.x, land.height(at), at.y);
     let cottage = House { half_x: 5.2, half_z: 3.7, surface: Surface::RoofTiles };
     mesh.within(place(HOUSE) + DVec3::Y * 0.12, -18.0, |mesh| house(mesh, &cottage, &mut random));
@@ -148,11 +149,12 @@ impl Land {
                 [of([a, b, c]), of([a, c, d])]
             })
             .collect();
-        let tints: Vec<DVec3> = points
+        let tints: Vec<[DVec3; 2]> = points
             .par_iter()
             .map(|point| {
                 let at = DVec2::new(point.position.x, point.position.z);
-                ground_tint(&self.noise, at, self.off_road(at) - ROAD)
+                let tint = |surface| ground_tint(&self.noise, at, surface, self.off_road(at) - ROAD);
+                [tint(Surface::Grass), tint(Surface::Rock)]
             })
             .collect();
         for j in 0..cells {
@@ -161,7 +163,7 @@ impl Land {
                 let [first, second] = surfaces[j * cells + i];
                 for (surface, corners) in [(first, [a, b, c]), (second, [a, c, d])] {
                     let corners = corners.map(|k| {
-                        mesh.tint = tints[k];
+                        mesh.tint = tints[k][usize::from(matches!(surface, Surface::Rock | Surface::Snow))];
                         mesh.vertex(surface, points[k])
                     });
                     mesh.triangle(surface, corners);

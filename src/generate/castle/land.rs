@@ -5,11 +5,11 @@ use core::f64::consts::TAU;
 use glam::{DVec2, DVec3, dvec3};
 
 use super::furniture::cloth;
+use crate::generate::ground::{ground_tint, snap_to_road};
 use crate::generate::mesh::{Mesh, Point};
 use crate::generate::parts::{
     BOTTOM, Blocks, Opening, Wall, beam, block, block_without, blocks, cylinder, tree, voussoirs,
 };
-use crate::generate::ground::{ground_tint, snap_to_road};
 use crate::generate::random::{Noise, Random, mix, smoothstep};
 use crate::generate::surface::Surface;
 
@@ -126,7 +126,7 @@ impl Land {
                 let y = |k: usize| points[k].position.y;
                 let corners = [a, b, c, d].map(|k| {
                     let at = DVec2::new(points[k].position.x, points[k].position.z);
-                    mesh.tint = ground_tint(&self.noise, at, Land::off_road(at) - ROAD);
+                    mesh.tint = ground_tint(&self.noise, at, surface, Land::off_road(at) - ROAD);
                     mesh.vertex(surface, points[k])
                 });
                 if (y(a) - y(c)).abs() <= (y(b) - y(d)).abs() {
@@ -156,7 +156,7 @@ impl Land {
             if Land::off_road(at) < 7.0 || slope > 1.2 || self.noise.fractal(at / 40.0 + 5.0, 2) < -0.1 {
                 continue;
             }
-            let (height, sprays) = (random.range(7.0, 13.0), 46);
+            let (height, sprays) = (random.range(7.0, 13.0), 38);
             mesh.within(dvec3(at.x, self.height(at), at.y), random.range(0.0, 360.0), |mesh| {
                 tree(mesh, height, sprays, random);
             });
@@ -168,7 +168,7 @@ impl Land {
 /// Cobbles between the walls, worn down a little, with grass and earth at their edges.
 pub fn courtyard(mesh: &mut Mesh, seed: u64) {
     let noise = Noise::new(seed.wrapping_add(901));
-    let cells = [63, 71];
+    let cells = [63, 50];
     let at = |i: usize, j: usize| {
         DVec2::new(
             WALLS[0] * (2.0 * i as f64 / cells[0] as f64 - 1.0),
@@ -207,7 +207,8 @@ fn courtyard_surface(at: DVec2, patch: f64) -> Surface {
     let garden = at.x < -14.0 + 2.0 * patch && at.y > 12.0 && at.y < 30.0 && at.x > -27.5;
     let wall = (WALLS[0] - at.x.abs()).min(WALLS[1] - at.y.abs());
     // A paved way leads from the gate to the keep, another to the hall.
-    let way = (at.x.abs() < 2.5 && at.y > -12.0 && at.y < 30.0) || (at.x > 2.5 && at.x < 13.5 && (at.y - 10.0).abs() < 2.0);
+    let way =
+        (at.x.abs() < 2.5 && at.y > -12.0 && at.y < 30.0) || (at.x > 2.5 && at.x < 13.5 && (at.y - 10.0).abs() < 2.0);
     if way {
         Surface::Flagstones
     } else if garden || wall < 3.0 + 1.6 * patch {

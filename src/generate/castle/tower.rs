@@ -3,7 +3,7 @@
 use glam::{DVec3, dvec3};
 
 use crate::generate::mesh::Mesh;
-use crate::generate::parts::{Blocks, Opening, Wall, block, blocks, cone_roof, cylinder, disc};
+use crate::generate::parts::{BACK, Blocks, Opening, TOP, Wall, block_without, blocks, cone_roof, cylinder, disc};
 use crate::generate::random::Random;
 use crate::generate::surface::Surface;
 
@@ -45,7 +45,7 @@ pub fn corner_tower(mesh: &mut Mesh, pointed: bool, walks: bool, random: &mut Ra
         shell.build(mesh);
         let base = Blocks {
             along: shell.along,
-            height: [-1.0, 2.9],
+            height: [-0.6, 1.6],
             course: 0.55,
             length: 1.0,
             relief: 0.09,
@@ -125,11 +125,12 @@ fn corbels(mesh: &mut Mesh, radius: f64, top: f64, count: usize, reach: f64) {
         let degrees = i as f64 / count as f64 * 360.0;
         mesh.within(DVec3::ZERO, degrees, |mesh| {
             for (step, out) in [(0.0, reach), (0.28, 0.55 * reach)] {
-                block(
+                block_without(
                     mesh,
                     Surface::Stone,
                     dvec3(-0.15, top - step - 0.3, radius - 0.2),
                     dvec3(0.15, top - step + 0.01, radius + out - 0.03),
+                    TOP | BACK,
                 );
             }
         });

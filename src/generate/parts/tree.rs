@@ -13,8 +13,8 @@ pub fn tree(mesh: &mut Mesh, height: f64, sprays: usize, random: &mut Random) {
     let crown = dvec3(random.range(-0.4, 0.4), 0.63 * height, random.range(-0.4, 0.4));
     let reach = 0.37 * height;
     bough(mesh, dvec3(0.0, -0.3, 0.0), crown, [0.04 * height, 0.018 * height], 8);
-    for i in 0..5 {
-        let (sin, cos) = libm::sincos(i as f64 / 5.0 * TAU + random.range(-0.4, 0.4));
+    for i in 0..4 {
+        let (sin, cos) = libm::sincos(i as f64 / 4.0 * TAU + random.range(-0.4, 0.4));
         let from = DVec3::ZERO.lerp(crown, random.range(0.5, 0.85));
         let tip = crown + reach * dvec3(0.75 * sin, random.range(-0.1, 0.5), 0.75 * cos);
         bough(mesh, from, tip, [0.014 * height, 0.004 * height], 5);
@@ -57,9 +57,9 @@ fn bough(mesh: &mut Mesh, from: DVec3, to: DVec3, radii: [f64; 2], sides: usize)
     let right = way.any_orthonormal_vector();
     let forward = right.cross(way);
     let length = from.distance(to);
-    mesh.grid(Surface::Bark, sides, 2, |i, j| {
+    mesh.grid(Surface::Bark, sides, 1, |i, j| {
         let (sin, cos) = if i == sides { (0.0, 1.0) } else { libm::sincos(i as f64 / sides as f64 * TAU) };
-        let t = j as f64 / 2.0;
+        let t = j as f64;
         let out = sin * right + cos * forward;
         Point {
             position: from.lerp(to, t) + (radii[0] + (radii[1] - radii[0]) * t) * out,
