@@ -62,7 +62,8 @@ impl Voxels {
         let size = ((max - min) / cell).to_array().map(|length| length as usize + 1);
         let mut voxels = Voxels { min, cell, size, bits: vec![0; (size[0] * size[1] * size[2]).div_ceil(64)] };
         for &(vertices, surface) in &mesh.triangles {
-            if matches!(surface, Surface::Leaves | Surface::Glass | Surface::Water | Surface::Banner) {
+            if matches!(surface, Surface::Leaves | Surface::Glass | Surface::Window | Surface::Water | Surface::Banner)
+            {
                 continue;
             }
             let [a, b, c] = vertices.map(|vertex| mesh.vertices[vertex as usize].position);

@@ -115,15 +115,11 @@ impl Mesh {
         self.tint = outer;
     }
 
-    /// A point of the current frame in level coordinates.
-    pub fn to_level(&self, local: DVec3) -> DVec3 {
-        self.frame.point(local)
-    }
-
     /// Adds a vertex, or finds the one that is the same.
     pub fn vertex(&mut self, surface: Surface, point: Point) -> u32 {
-        // Millimetres are fine enough, and neighbours that were computed in different ways meet exactly.
-        let snap = |value: f64| (value * 4096.0).round() / 4096.0;
+        // Millimetres are fine enough, and neighbours that were computed in different ways meet exactly. Adding 0 makes -0
+        // the same as 0.
+        let snap = |value: f64| (value * 1000.0).round() / 1000.0 + 0.0;
         let position = self.frame.point(point.position);
         let tex = (point.tex + self.shift) / surface.metres();
         let vertex = Vertex {

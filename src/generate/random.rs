@@ -1,7 +1,7 @@
 //! Seeded random numbers and noise, the same on every machine and in every build: integer hashes, the four operations and
 //! square roots only.
 
-use glam::{DVec2, DVec3};
+use glam::DVec2;
 
 /// A stream of random numbers: SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
 #[derive(Clone, Debug)]
@@ -155,17 +155,6 @@ impl Noise {
             }
         }
         found
-    }
-
-    /// Value noise in space, 0 to 1; never repeats.
-    pub fn value_3d(&self, point: DVec3) -> f64 {
-        let corner = point.floor();
-        let inside = point - corner;
-        let (x, y, z) = (corner.x as i64, corner.y as i64, corner.z as i64);
-        let at = |dx: i64, dy: i64, dz: i64| hash(self.seed, x + dx, y + dy, z + dz);
-        let (fx, fy, fz) = (fade(inside.x), fade(inside.y), fade(inside.z));
-        let layer = |dz| mix(mix(at(0, 0, dz), at(1, 0, dz), fx), mix(at(0, 1, dz), at(1, 1, dz), fx), fy);
-        mix(layer(0), layer(1), fz)
     }
 }
 

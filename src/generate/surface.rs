@@ -35,13 +35,13 @@ macro_rules! surfaces {
 }
 
 surfaces! {
-    Rubble "stone wall" Rubble 3.0 AlphaMode::Opaque;
-    Ashlar "dressed stone" Ashlar 2.7 AlphaMode::Opaque;
+    Rubble "stone_wall" Rubble 3.0 AlphaMode::Opaque;
+    Ashlar "dressed_stone" Ashlar 2.7 AlphaMode::Opaque;
     Stone "stone" Stone 1.6 AlphaMode::Opaque;
     Brick "brick" Brick 1.6 AlphaMode::Opaque;
     Flagstones "flagstones" Flagstones 3.2 AlphaMode::Opaque;
-    Cobbles "cobbles" Cobbles 3.4 AlphaMode::Opaque;
-    RoofTiles "roof tiles" RoofTiles 2.6 AlphaMode::Opaque;
+    Cobbles "cobbles" Cobbles 2.8 AlphaMode::Opaque;
+    RoofTiles "roof_tiles" RoofTiles 2.6 AlphaMode::Opaque;
     Slate "slate" Slate 2.4 AlphaMode::Opaque;
     Plaster "plaster" Plaster 3.0 AlphaMode::Opaque;
     Concrete "concrete" Concrete 4.0 AlphaMode::Opaque;
@@ -58,6 +58,7 @@ surfaces! {
     Leaves "leaves" Leaves 1.0 AlphaMode::Mask(0.5);
     Banner "banner" Banner 1.0 AlphaMode::Mask(0.5);
     Water "water" Water 4.0 AlphaMode::Blend;
+    Window "window" Window 1.0 AlphaMode::Blend;
     Glass "glass" Glass 1.2 AlphaMode::Blend;
 }
 

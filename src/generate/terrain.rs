@@ -4,6 +4,7 @@ use glam::{DVec2, DVec3, dvec3};
 use rayon::prelude::*;
 
 use super::castle::{House, corner_tower, house};
+use super::ground::{ground_tint, snap_to_road};
 use super::mesh::{Mesh, Point};
 use super::parts::tree;
 use super::random::{Noise, Random, mix, smoothstep};
@@ -17,7 +18,10 @@ const HOUSE: DVec2 = DVec2::new(14.0, -10.0);
 const TOWER: DVec2 = DVec2::new(-26.0, -58.0);
 /// Where the walker starts.
 const START: DVec2 = DVec2::new(0.0, 22.0);
-const DETAILED: usize = 65_000;
+/// Half of the road's width.
+const ROAD: f64 = 2.4;
+/// Up to so many triangles the land is lit by its surroundings; a finer one is too dear for what that shows.
+const LIT: usize = 260_000;
 
 /// Builds the landscape.
 pub(super) fn build(options: &Options) -> Level {
@@ -26,23 +30,26 @@ pub(super) fn build(options: &Options) -> Level {
     // The same cells over a larger land, in equal shares.
     let cells_wanted = (options.triangles as f64 / 2.0).sqrt();
     let half = 256.0 * (cells_wanted / 256.0).sqrt().max(0.5);
-    let land = Land { noise: Noise::new(options.seed.wrapping_mul(2).wrapping_add(601)), half };
+    let step = 2.0 * half / cells_wanted;
+    let land =
+        Land { noise: Noise::new(options.seed.wrapping_mul(2).wrapping_add(601)), half, level: 4.0 + 3.0 * step };
     let place = |at: DVec2| dvec3(at.x, land.height(at), at.y);
     let cottage = House { half_x: 5.2, half_z: 3.7, surface: Surface::RoofTiles };
     mesh.within(place(HOUSE) + DVec3::Y * 0.12, -18.0, |mesh| house(mesh, &cottage, &mut random));
     mesh.within(place(TOWER) + DVec3::Y * 0.1, 25.0, |mesh| corner_tower(mesh, true, false, &mut random));
     let trees = (options.triangles / 2600).clamp(4, 160);
     land.plant(&mut mesh, trees, &mut random);
-    // What stands on the land is lit by its surroundings; the land alone is too open for that to show.
     let left = options.triangles.saturating_sub(mesh.triangles.len());
-    if options.triangles < 4 * DETAILED {
+    if options.triangles < LIT {
         land.build(&mut mesh, left);
         light::bake(&mut mesh, 0.5, 6.0, 24);
     } else {
         light::bake(&mut mesh, 0.5, 6.0, 24);
         land.build(&mut mesh, left);
     }
-    let spawn = Spawn { feet: dvec3(START.x, land.floor(START, left), START.y), yaw: 0.0 };
+    // Corners of the land lie on whole millimetres.
+    let floor = (1000.0 * land.height(START)).round() / 1000.0;
+    let spawn = Spawn { feet: dvec3(START.x, floor, START.y), yaw: 0.0 };
     mesh.finish("builtin:terrain", spawn)
 }
 
@@ -50,6 +57,8 @@ struct Land {
     noise: Noise,
     /// Half of the edge of the square.
     half: f64,
+    /// How far the ground around the start is level, at least two cells.
+    level: f64,
 }
 
 impl Land {
@@ -69,7 +78,7 @@ impl Land {
         let mut height = self.raw(at);
         let road = smoothstep(9.0, 2.5, self.off_road(at));
         height = mix(height, self.raw(DVec2::new(self.road(at.y), at.y)) * 0.8, 0.8 * road);
-        for (center, raise, reach) in [(HOUSE, 0.0, 9.0), (TOWER, 9.0, 9.0), (START, 0.0, 4.0)] {
+        for (center, raise, reach) in [(HOUSE, 0.0, 9.0), (TOWER, 9.0, 9.0), (START, 0.0, self.level)] {
             let level = self.raw(center) * 0.8 + raise;
             height = mix(level, height, smoothstep(reach, reach + 26.0, at.distance(center)));
         }
@@ -85,28 +94,13 @@ impl Land {
         (at.x - self.road(at.y)).abs()
     }
 
-    /// The height of the triangle under a point that is a corner of the grid or lies on level ground.
-    fn floor(&self, at: DVec2, triangles: usize) -> f64 {
-        let cells = cells(triangles);
-        let step = 2.0 * self.half / cells as f64;
-        let place = (at + self.half) / step;
-        let (corner, inside) = (place.floor(), place - place.floor());
-        let up = |x: f64, y: f64| self.height((corner + DVec2::new(x, y)) * step - self.half);
-        let (a, b, c, d) = (up(0.0, 0.0), up(0.0, 1.0), up(1.0, 1.0), up(1.0, 0.0));
-        if inside.y >= inside.x {
-            a + (b - a) * inside.y + (c - b) * inside.x
-        } else {
-            a + (d - a) * inside.x + (c - d) * inside.y
-        }
-    }
-
     fn surface(&self, at: DVec2, height: f64, normal: DVec3) -> Surface {
         let patch = self.noise.fractal(at / 9.0 + 70.0, 3);
         if height > 62.0 + 18.0 * patch && normal.y > 0.55 {
             Surface::Snow
         } else if normal.y < 0.74 + 0.12 * patch {
             Surface::Rock
-        } else if self.off_road(at) < 2.4 + 0.8 * patch {
+        } else if self.off_road(at) < ROAD {
             Surface::Dirt
         } else {
             Surface::Grass
@@ -117,7 +111,10 @@ impl Land {
         let cells = cells(triangles);
         let row = cells + 1;
         let step = 2.0 * self.half / cells as f64;
-        let spot = |i: usize, j: usize| DVec2::new(i as f64, j as f64) * step - self.half;
+        let spot = |i: usize, j: usize| {
+            let at = DVec2::new(i as f64, j as f64) * step - self.half;
+            DVec2::new(snap_to_road(at.x, self.road(at.y), ROAD, step), at.y)
+        };
         let heights: Vec<f64> = (0..row * row).into_par_iter().map(|k| self.height(spot(k % row, k / row))).collect();
         let normal = |i: usize, j: usize| {
             let up = |i: usize, j: usize| heights[j.min(cells) * row + i.min(cells)];
@@ -152,16 +149,28 @@ impl Land {
                 [of([a, b, c]), of([a, c, d])]
             })
             .collect();
+        let tints: Vec<[DVec3; 2]> = points
+            .par_iter()
+            .map(|point| {
+                let at = DVec2::new(point.position.x, point.position.z);
+                let tint = |surface| ground_tint(&self.noise, at, surface, self.off_road(at) - ROAD);
+                [tint(Surface::Grass), tint(Surface::Rock)]
+            })
+            .collect();
         for j in 0..cells {
             for i in 0..cells {
                 let [a, b, c, d] = corners(i, j, row);
                 let [first, second] = surfaces[j * cells + i];
                 for (surface, corners) in [(first, [a, b, c]), (second, [a, c, d])] {
-                    let corners = corners.map(|k| mesh.vertex(surface, points[k]));
+                    let corners = corners.map(|k| {
+                        mesh.tint = tints[k][usize::from(matches!(surface, Surface::Rock | Surface::Snow))];
+                        mesh.vertex(surface, points[k])
+                    });
                     mesh.triangle(surface, corners);
                 }
             }
         }
+        mesh.tint = DVec3::ONE;
     }
 
     fn plant(&self, mesh: &mut Mesh, count: usize, random: &mut Random) {

@@ -16,6 +16,7 @@ mod texture;
 mod triangulate;
 mod vertices;
 mod warning;
+mod write_obj;
 
 use glam::{DVec3, Vec3};
 
@@ -30,6 +31,7 @@ pub use placement::{Handedness, Placement, UpAxis};
 pub(crate) use texture::decode as decode_picture;
 
 pub use warning::{Warning, WarningKind, Warnings};
+pub use write_obj::{WriteError, write_obj};
 
 /// A static level: triangles with materials, in local space.
 ///

@@ -40,9 +40,9 @@ pub fn curtain(mesh: &mut Mesh, along: [f64; 2], breaks: Breaks, random: &mut Ra
         parapet.build(mesh);
         let laid = Blocks {
             along,
-            height: [-0.6, 1.2],
+            height: [-0.4, 0.8],
             course: 0.6,
-            length: 1.15,
+            length: 1.3,
             relief: 0.1,
             frame: 0.28,
             surface: Surface::Stone,
@@ -70,7 +70,6 @@ pub fn curtain(mesh: &mut Mesh, along: [f64; 2], breaks: Breaks, random: &mut Ra
             frame: 0.28,
             surface: Surface::Stone,
         };
-        blocks(mesh, &inner, &laid, random);
         for opening in &inner.openings {
             voussoirs(mesh, &inner, opening, &laid, random);
         }
@@ -106,7 +105,7 @@ fn string_course(mesh: &mut Mesh, wall: &Wall, top: f64, laid: &Blocks, random: 
 fn railing(mesh: &mut Mesh, along: [f64; 2], landing: Option<f64>) {
     let z = -HALF + 0.14;
     let gap = |x: f64| landing.is_some_and(|place| (x - place).abs() < 0.85);
-    let posts = ((along[1] - along[0]) / 2.0).round() as usize;
+    let posts = ((along[1] - along[0]) / 2.8).round() as usize;
     let place = |i: usize| along[0] + (along[1] - along[0]) * i as f64 / posts as f64;
     let floor = WALK - 0.06;
     for i in 0..=posts {

@@ -35,6 +35,7 @@ pub fn gatehouse(mesh: &mut Mesh, random: &mut Random) {
                     along: if ends { [-half, half] } else { [-half + 0.01, half - 0.01] },
                     height: [-4.5, PLATFORM - 0.02],
                     thickness: THICK,
+                    piece: [3.2, 3.2],
                     outside: Surface::Rubble,
                     inside: Surface::Plaster,
                     top: Some(Surface::Flagstones),
@@ -53,8 +54,8 @@ pub fn gatehouse(mesh: &mut Mesh, random: &mut Random) {
                 let laid = Blocks {
                     along: wall.along,
                     height: [-0.5, PLATFORM - 0.9],
-                    course: 0.5,
-                    length: 0.95,
+                    course: 0.58,
+                    length: 1.1,
                     relief: 0.07,
                     frame: 0.42,
                     surface: Surface::Stone,
@@ -75,6 +76,13 @@ pub fn gatehouse(mesh: &mut Mesh, random: &mut Random) {
         });
     }
     passage(mesh, &arch);
+    slab_with_hole(
+        mesh,
+        [Surface::Flagstones, Surface::Stone],
+        dvec3(-PASSAGE / 2.0 - 0.1, -0.4, -HALF_DEPTH - 0.2),
+        dvec3(PASSAGE / 2.0 + 0.1, 0.03, HALF_DEPTH + 0.2),
+        None,
+    );
     portcullis(mesh);
     chamber(mesh, random);
     for x in [-HALF_WIDTH, HALF_WIDTH] {
@@ -244,7 +252,7 @@ fn turret(mesh: &mut Mesh, random: &mut Random) {
     shell.build(mesh);
     let laid = Blocks {
         along: shell.along,
-        height: [-1.0, 3.5],
+        height: [-0.8, 1.6],
         course: 0.5,
         length: 0.9,
         relief: 0.08,

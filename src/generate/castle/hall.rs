@@ -55,6 +55,7 @@ fn long_wall(mesh: &mut Mesh, court: bool, random: &mut Random) {
         along: [-HALF_LENGTH, HALF_LENGTH],
         height: [-0.5, EAVES + 0.1],
         thickness: THICK,
+        piece: [3.2, 3.2],
         outside: Surface::Rubble,
         inside: Surface::Plaster,
         ends: false,

@@ -128,7 +128,7 @@ fn lower_wall(mesh: &mut Mesh, side: i32, half: f64, random: &mut Random) {
         frame: 0.24,
         surface: Surface::Stone,
     };
-    if side != 2 {
+    if side == 0 || side == 1 {
         blocks(mesh, &wall, &laid, random);
     }
     for opening in &wall.openings {

@@ -7,8 +7,8 @@ use super::gatehouse::pane;
 use super::tower::open_top;
 use crate::generate::mesh::Mesh;
 use crate::generate::parts::{
-    BOTTOM, Blocks, GableRoof, Opening, Stairs, Wall, beam, block, block_without, blocks, cone_roof, cylinder, disc,
-    gable_roof, slab_with_hole, stairs, voussoirs,
+    BACK, BOTTOM, Blocks, GableRoof, Opening, Stairs, TOP, Wall, beam, block, block_without, blocks, cone_roof,
+    cylinder, disc, gable_roof, slab_with_hole, stairs, voussoirs,
 };
 use crate::generate::random::Random;
 use crate::generate::surface::Surface;
@@ -45,7 +45,8 @@ fn outer_wall(mesh: &mut Mesh, side: f64, half: f64, random: &mut Random) {
         along: if long { [-half, half] } else { [-half + 0.01, half - 0.01] },
         height: [-0.6, FLOORS[3] - 0.02],
         thickness: THICK,
-        outside: Surface::Rubble,
+        piece: [3.2, 3.2],
+        outside: if side == 0.0 { Surface::Rubble } else { Surface::Ashlar },
         inside: Surface::Plaster,
         top: Some(Surface::Flagstones),
         ends: long,
@@ -70,16 +71,14 @@ fn outer_wall(mesh: &mut Mesh, side: f64, half: f64, random: &mut Random) {
     let laid = Blocks {
         along: wall.along,
         height: [0.0, FLOORS[3] - 0.9],
-        course: 0.52,
-        length: 1.0,
+        course: 0.6,
+        length: 1.15,
         relief: 0.06,
         frame: 0.3,
         surface: Surface::Stone,
     };
-    if side == 180.0 {
-        blocks(mesh, &wall, &Blocks { height: [0.0, 2.1], relief: 0.1, ..laid }, random);
-    } else {
-        blocks(mesh, &wall, &Blocks { height: [0.0, 2.1], relief: 0.1, ..laid }, random);
+    blocks(mesh, &wall, &Blocks { height: [0.0, 2.1], relief: 0.1, ..laid }, random);
+    if side == 0.0 {
         blocks(mesh, &wall, &Blocks { height: [2.1, FLOORS[3] - 0.8], ..laid }, random);
     }
     for opening in &wall.openings {
@@ -148,37 +147,56 @@ fn crown(mesh: &mut Mesh, half: f64, long: bool, laid: &Blocks, random: &mut Ran
     let count = (2.0 * half / 0.8).round() as usize;
     for i in 0..=count {
         let x = -half + 2.0 * half * i as f64 / count as f64;
-        block(mesh, Surface::Stone, dvec3(x - 0.14, top - 0.9, -0.1), dvec3(x + 0.14, top - 0.59, reach - 0.03));
-        block(mesh, Surface::Stone, dvec3(x - 0.14, top - 1.2, -0.1), dvec3(x + 0.14, top - 0.89, reach * 0.5));
+        block_without(
+            mesh,
+            Surface::Stone,
+            dvec3(x - 0.14, top - 0.9, -0.1),
+            dvec3(x + 0.14, top - 0.59, reach - 0.03),
+            TOP | BACK,
+        );
+        block_without(
+            mesh,
+            Surface::Stone,
+            dvec3(x - 0.14, top - 1.2, -0.1),
+            dvec3(x + 0.14, top - 0.89, reach * 0.5),
+            TOP | BACK,
+        );
     }
 }
 
 fn turret(mesh: &mut Mesh, roofed: bool, random: &mut Random) {
     const TURRET: f64 = 2.1;
+    const SEGMENTS: usize = 24;
     let top = if roofed { 17.6 } else { 16.2 };
-    let mut shell =
-        Wall { height: [-0.6, top], thickness: 0.5, outside: Surface::Rubble, top: None, ..Wall::ring(TURRET, 28) };
-    for (place, up) in [(0.1, 7.0), (0.6, 11.2), (0.35, 4.0)] {
+    let mut shell = Wall {
+        height: [-0.6, top],
+        thickness: 0.5,
+        outside: Surface::Rubble,
+        top: None,
+        ..Wall::ring(TURRET, SEGMENTS)
+    };
+    for (place, up) in [(0.1, 7.0), (0.6, 11.2), (0.35, 7.0)] {
         let middle = place * shell.along[1];
         shell.openings.push(Opening::square(middle, 0.28, up, up + 1.2));
     }
+    shell.piece[1] = 3.2;
     shell.build(mesh);
     // Behind the slits it is dark.
     cylinder(mesh, Surface::Iron, DVec3::Y * -0.6, [TURRET - 0.45, TURRET - 0.45], top, 16);
     let laid = Blocks {
         along: shell.along,
-        height: [0.0, top - 0.4],
-        course: 0.52,
-        length: 0.95,
+        height: [0.0, if roofed { top - 0.4 } else { 2.1 }],
+        course: 0.62,
+        length: 1.1,
         relief: 0.06,
         frame: 0.06,
         surface: Surface::Stone,
     };
     blocks(mesh, &shell, &laid, random);
     if roofed {
-        cone_roof(mesh, Surface::Slate, TURRET + 0.55, top - 0.25, 5.6, 28, random);
+        cone_roof(mesh, Surface::Slate, TURRET + 0.55, top - 0.25, 5.6, SEGMENTS, random);
     } else {
-        disc(mesh, Surface::Flagstones, DVec3::Y * (top + 0.01), [0.0, TURRET + 0.2], 28, 1.0);
+        disc(mesh, Surface::Flagstones, DVec3::Y * (top + 0.01), [0.0, TURRET + 0.2], SEGMENTS, 1.0);
         open_top(mesh, top, TURRET, random);
     }
 }
@@ -222,8 +240,13 @@ fn storeys(mesh: &mut Mesh, random: &mut Random) {
         mesh.within(dvec3(start, floor, back), -90.0 * way, |mesh| stairs(mesh, &flight));
         let (from, to) = (start + way * 1.9, start + way * length);
         let hole = [from.min(to), from.max(to), back - 0.77, back + 0.77];
-        let top = if storey == 2 { Surface::Planks } else { Surface::Planks };
-        slab_with_hole(mesh, [top, Surface::Planks], dvec3(-x, next - 0.35, -z), dvec3(x, next, z), Some(hole));
+        slab_with_hole(
+            mesh,
+            [Surface::Planks, Surface::Planks],
+            dvec3(-x, next - 0.35, -z),
+            dvec3(x, next, z),
+            Some(hole),
+        );
         joists(mesh, next - 0.35, [x, z], hole);
         let edge = hole[3] + 0.08;
         rails(mesh, &[dvec3(hole[0], next, edge), dvec3((from + to) / 2.0, next, edge), dvec3(hole[1], next, edge)]);

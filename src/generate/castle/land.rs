@@ -5,6 +5,7 @@ use core::f64::consts::TAU;
 use glam::{DVec2, DVec3, dvec3};
 
 use super::furniture::cloth;
+use crate::generate::ground::{ground_tint, snap_to_road};
 use crate::generate::mesh::{Mesh, Point};
 use crate::generate::parts::{
     BOTTOM, Blocks, Opening, Wall, beam, block, block_without, blocks, cylinder, tree, voussoirs,
@@ -17,6 +18,8 @@ pub const WALLS: [f64; 2] = [31.5, 35.5];
 /// How far the land reaches.
 const REACH: f64 = 300.0;
 const DITCH: f64 = -3.6;
+/// Half of the road's width.
+const ROAD: f64 = 2.7;
 
 /// The height of the land outside of the walls, and what covers it.
 pub struct Land {
@@ -39,8 +42,12 @@ impl Land {
         if at.y < 40.0 {
             return f64::INFINITY;
         }
-        let bend = 26.0 * libm::sin((at.y - 60.0).max(0.0) / 46.0) * smoothstep(60.0, 110.0, at.y);
-        (at.x - bend).abs()
+        (at.x - Land::road(at.y)).abs()
+    }
+
+    /// X of the road's middle at a Z.
+    fn road(z: f64) -> f64 {
+        26.0 * libm::sin((z - 60.0).max(0.0) / 46.0) * smoothstep(60.0, 110.0, z)
     }
 
     pub fn height(&self, at: DVec2) -> f64 {
@@ -50,7 +57,8 @@ impl Land {
         let hills = 13.0 * smoothstep(40.0, 130.0, out) * (0.35 + self.noise.fractal(at / 85.0, 4));
         // A ring of mountains, too steep to be climbed, closes the view.
         let ring = smoothstep(185.0, 245.0, far + 16.0 * self.noise.fractal(at / 60.0 + 40.0, 2));
-        let peaks = ring * (46.0 + 62.0 * self.noise.ridged(at / 95.0 + 9.0, 5));
+        let crest = self.noise.ridged(at / 120.0 + 9.0, 6);
+        let peaks = ring * (14.0 + 92.0 * crest * crest);
         let field = hills * (1.0 - ring) + peaks + rough * smoothstep(24.0, 36.0, out);
         let road = smoothstep(7.0, 2.6, Land::off_road(at)) * (1.0 - ring);
         let field = mix(field, 0.35 * hills.max(-0.5), road);
@@ -62,11 +70,11 @@ impl Land {
     fn surface(&self, at: DVec2, normal: DVec3, height: f64) -> Surface {
         let patch = self.noise.fractal(at / 12.0 + 77.0, 3);
         let steep = normal.y;
-        if height > 58.0 + 16.0 * patch && steep > 0.45 {
+        if height > 62.0 + 14.0 * patch && steep > 0.5 {
             Surface::Snow
         } else if steep < 0.66 + 0.1 * patch {
             Surface::Rock
-        } else if Land::off_road(at) < 2.9 + 0.9 * patch || (height < DITCH + 0.5 && patch > -0.15) {
+        } else if Land::off_road(at) < ROAD || (height < DITCH + 0.6 && patch > 0.0) {
             Surface::Dirt
         } else {
             Surface::Grass
@@ -81,7 +89,14 @@ impl Land {
             let t = 2.0 * i as f64 / cells as f64 - 1.0;
             REACH * (0.36 * t + 0.64 * t * t * t)
         };
-        let spot = |i: usize, j: usize| DVec2::new(place(i), place(j));
+        let spot = |i: usize, j: usize| {
+            let (x, z) = (place(i), place(j));
+            if z < 55.0 {
+                return DVec2::new(x, z);
+            }
+            let step = (place(i + 1) - x).min(x - place(i.max(1) - 1));
+            DVec2::new(snap_to_road(x, Land::road(z), ROAD, step), z)
+        };
         let height = |at: DVec2| {
             let fence = Land::outside(at);
             // Inside of the walls the land lies under the courtyard, where nothing sees it.
@@ -109,7 +124,11 @@ impl Land {
                 let surface = self.surface(middle, normal.normalize(), points[a].position.y);
                 // Cut along the diagonal that bends less.
                 let y = |k: usize| points[k].position.y;
-                let corners = [a, b, c, d].map(|k| mesh.vertex(surface, points[k]));
+                let corners = [a, b, c, d].map(|k| {
+                    let at = DVec2::new(points[k].position.x, points[k].position.z);
+                    mesh.tint = ground_tint(&self.noise, at, surface, Land::off_road(at) - ROAD);
+                    mesh.vertex(surface, points[k])
+                });
                 if (y(a) - y(c)).abs() <= (y(b) - y(d)).abs() {
                     mesh.triangle(surface, [corners[0], corners[1], corners[2]]);
                     mesh.triangle(surface, [corners[0], corners[2], corners[3]]);
@@ -119,6 +138,7 @@ impl Land {
                 }
             }
         }
+        mesh.tint = DVec3::ONE;
     }
 
     /// Plants trees on the land, at least so far from the walls.
@@ -136,7 +156,7 @@ impl Land {
             if Land::off_road(at) < 7.0 || slope > 1.2 || self.noise.fractal(at / 40.0 + 5.0, 2) < -0.1 {
                 continue;
             }
-            let (height, sprays) = (random.range(7.0, 13.0), 46);
+            let (height, sprays) = (random.range(7.0, 13.0), 38);
             mesh.within(dvec3(at.x, self.height(at), at.y), random.range(0.0, 360.0), |mesh| {
                 tree(mesh, height, sprays, random);
             });
@@ -148,7 +168,7 @@ impl Land {
 /// Cobbles between the walls, worn down a little, with grass and earth at their edges.
 pub fn courtyard(mesh: &mut Mesh, seed: u64) {
     let noise = Noise::new(seed.wrapping_add(901));
-    let cells = [63, 71];
+    let cells = [63, 50];
     let at = |i: usize, j: usize| {
         DVec2::new(
             WALLS[0] * (2.0 * i as f64 / cells[0] as f64 - 1.0),
@@ -167,8 +187,15 @@ pub fn courtyard(mesh: &mut Mesh, seed: u64) {
             let middle = (at(i, j) + at(i + 1, j + 1)) / 2.0;
             let patch = noise.fractal(middle / 6.0 + 20.0, 3);
             let surface = courtyard_surface(middle, patch);
-            let corners =
-                [point(i, j + 1), point(i + 1, j + 1), point(i + 1, j), point(i, j)].map(|p| mesh.vertex(surface, p));
+            let corners = [point(i, j + 1), point(i + 1, j + 1), point(i + 1, j), point(i, j)].map(|p| {
+                // Worn lighter here, damp and dirty there.
+                let place = DVec2::new(p.position.x, p.position.z);
+                let wear = 0.8 + 0.3 * noise.fractal(place / 7.0 + 50.0, 4);
+                let green = smoothstep(0.1, 0.6, noise.fractal(place / 9.0 + 90.0, 3));
+                mesh.tint = (dvec3(1.0, 0.98, 0.93) * wear).lerp(dvec3(0.66, 0.74, 0.5) * wear, green).min(DVec3::ONE);
+                mesh.vertex(surface, p)
+            });
+            mesh.tint = DVec3::ONE;
             mesh.triangle(surface, [corners[0], corners[1], corners[2]]);
             mesh.triangle(surface, [corners[0], corners[2], corners[3]]);
         }
@@ -179,7 +206,12 @@ fn courtyard_surface(at: DVec2, patch: f64) -> Surface {
     // The garden stands behind the house, in the west.
     let garden = at.x < -14.0 + 2.0 * patch && at.y > 12.0 && at.y < 30.0 && at.x > -27.5;
     let wall = (WALLS[0] - at.x.abs()).min(WALLS[1] - at.y.abs());
-    if garden || wall < 3.0 + 1.6 * patch {
+    // A paved way leads from the gate to the keep, another to the hall.
+    let way =
+        (at.x.abs() < 2.5 && at.y > -12.0 && at.y < 30.0) || (at.x > 2.5 && at.x < 13.5 && (at.y - 10.0).abs() < 2.0);
+    if way {
+        Surface::Flagstones
+    } else if garden || wall < 3.0 + 1.6 * patch {
         if patch > 0.18 { Surface::Dirt } else { Surface::Grass }
     } else {
         Surface::Cobbles

@@ -47,7 +47,7 @@ pub(super) fn build(options: &Options) -> Level {
     mesh.within(dvec3(0.0, 0.0, GATE + gatehouse::HALF_DEPTH - 0.2), 0.0, |mesh| land::bridge(mesh, 19.5, &mut random));
     land::courtyard(&mut mesh, options.seed);
     let land = Land::new(options.seed);
-    land.plant(&mut mesh, 60, &mut random);
+    land.plant(&mut mesh, 46, &mut random);
     // What is left of the triangles goes into the land.
     let left = options.triangles.saturating_sub(mesh.triangles.len());
     land.build(&mut mesh, left);

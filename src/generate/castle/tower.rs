@@ -3,7 +3,7 @@
 use glam::{DVec3, dvec3};
 
 use crate::generate::mesh::Mesh;
-use crate::generate::parts::{Blocks, Opening, Wall, block, blocks, cone_roof, cylinder, disc};
+use crate::generate::parts::{BACK, Blocks, Opening, TOP, Wall, block_without, blocks, cone_roof, cylinder, disc};
 use crate::generate::random::Random;
 use crate::generate::surface::Surface;
 
@@ -14,14 +14,14 @@ const NEWEL: f64 = 1.45;
 /// Height of the wall walk's doors over the courtyard.
 pub const WALK: f64 = 6.04;
 const ROOF: f64 = 11.5;
-const SEGMENTS: usize = 48;
+const SEGMENTS: usize = 40;
 
 /// A corner tower. The frame's Z axis points into the courtyard, its doors to the wall walks, if any, at 45 degrees to both
 /// sides; its top is a pointed roof or a platform with battlements.
 pub fn corner_tower(mesh: &mut Mesh, pointed: bool, walks: bool, random: &mut Random) {
     let segment = core::f64::consts::TAU * RADIUS / SEGMENTS as f64;
     let at = |degrees: f64| degrees.to_radians() * RADIUS;
-    let door = |degrees: f64, bottom: f64| Opening::arched(at(degrees), 3.0 * segment, bottom, bottom + 2.6, 0.8);
+    let door = |degrees: f64, bottom: f64| Opening::arched(at(degrees), 2.5 * segment, bottom, bottom + 2.6, 0.8);
     let slit = |degrees: f64, bottom: f64| Opening::square(at(degrees), 0.4 * segment, bottom, bottom + 1.3);
     // The ring starts at place 0; the door there is seen from both of its ends.
     let turn = 30.0;
@@ -33,18 +33,19 @@ pub fn corner_tower(mesh: &mut Mesh, pointed: bool, walks: bool, random: &mut Ra
         top: Some(Surface::Flagstones),
         ..Wall::ring(RADIUS, SEGMENTS)
     };
+    shell.piece[1] = 3.2;
     shell.openings = vec![door(turn, 0.03)];
     if walks {
         shell.openings.extend([turn + 45.0, turn - 45.0 + 360.0].map(|degrees| door(degrees, WALK - 0.02)));
     }
-    for (degrees, bottom) in [(120.0, 3.4), (165.0, 5.6), (210.0, 8.2), (255.0, 3.0), (190.0, 1.6), (135.0, 8.4)] {
+    for (degrees, bottom) in [(117.0, 3.2), (162.0, 5.6), (207.0, 8.2), (252.0, 3.2), (135.0, 8.2)] {
         shell.openings.push(slit(degrees + turn, bottom));
     }
     mesh.within(DVec3::ZERO, -turn, |mesh| {
         shell.build(mesh);
         let base = Blocks {
             along: shell.along,
-            height: [-1.0, 2.9],
+            height: [-0.6, 1.6],
             course: 0.55,
             length: 1.0,
             relief: 0.09,
@@ -124,11 +125,12 @@ fn corbels(mesh: &mut Mesh, radius: f64, top: f64, count: usize, reach: f64) {
         let degrees = i as f64 / count as f64 * 360.0;
         mesh.within(DVec3::ZERO, degrees, |mesh| {
             for (step, out) in [(0.0, reach), (0.28, 0.55 * reach)] {
-                block(
+                block_without(
                     mesh,
                     Surface::Stone,
                     dvec3(-0.15, top - step - 0.3, radius - 0.2),
                     dvec3(0.15, top - step + 0.01, radius + out - 0.03),
+                    TOP | BACK,
                 );
             }
         });

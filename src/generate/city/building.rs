@@ -1,11 +1,11 @@
 //! Houses of a city.
 
-use glam::{DVec3, dvec3};
+use glam::{DVec2, DVec3, dvec3};
 
 use super::HALF;
 use super::street::PAVEMENT;
 use crate::generate::castle::furniture::{rails, table};
-use crate::generate::mesh::Mesh;
+use crate::generate::mesh::{Mesh, Point};
 use crate::generate::parts::{
     BACK, BOTTOM, GableRoof, Opening, Stairs, Wall, beam, block, block_without, gable_roof, slab_with_hole, stairs,
 };
@@ -80,10 +80,20 @@ impl Building {
         for opening in wall.openings.iter().filter(|opening| opening.bottom > floor + 0.3) {
             let (left, right) = (opening.left - 0.01, opening.right + 0.01);
             let (low, high) = (opening.bottom - 0.01, opening.top + 0.01);
-            let corner = |x: f64, y: f64| dvec3(x, y, -THICK / 2.0);
-            mesh.flat(
-                Surface::Glass,
-                &[corner(left, low), corner(right, low), corner(right, high), corner(left, high)],
+            let panes = ((right - left) / 1.1).round().max(1.0);
+            let corner = |x: f64, y: f64, u: f64, v: f64| Point {
+                position: dvec3(x, y, -THICK / 2.0),
+                normal: DVec3::Z,
+                tex: DVec2::new(u * panes, v),
+            };
+            mesh.polygon(
+                Surface::Window,
+                &[
+                    corner(left, low, 0.0, 1.0),
+                    corner(right, low, 1.0, 1.0),
+                    corner(right, high, 1.0, 0.0),
+                    corner(left, high, 0.0, 0.0),
+                ],
             );
             block_without(
                 mesh,

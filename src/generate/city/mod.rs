@@ -17,19 +17,28 @@ const PITCH: f64 = 54.0;
 const STREET: f64 = 8.0;
 /// Half of a house's edge.
 const HALF: f64 = 8.5;
-/// What one storey of a house costs, and what a block costs besides, in triangles, about.
-const STOREY: f64 = 1060.0;
-const BLOCK: f64 = 5200.0;
 
 /// Builds the city.
 pub(super) fn build(options: &Options) -> Level {
     let mut mesh = Mesh::new();
     let mut random = Random::new(options.seed, 3);
     let wanted = options.triangles as f64;
+    // What a storey more and a block cost, found by trying.
+    let house = |storeys: usize, mesh: &mut Mesh| {
+        let mut random = Random::new(options.seed, 4);
+        Building::random(storeys, &mut random).build(mesh, &mut random);
+    };
+    let (low, high) = (cost(|mesh| house(6, mesh)), cost(|mesh| house(9, mesh)));
+    let storey = (high - low) / 3.0;
+    let ground = cost(|mesh| street::block_ground(mesh, &mut Random::new(options.seed, 5)));
+    // A block's share of the streets and its houses' roofs belong to the block.
+    let block = ground + 4.0 * (low - 6.0 * storey) + 400.0;
+    let edge = cost(|mesh| street::network(mesh, 1, 0.0, &mut Random::new(options.seed, 6)));
     // As many blocks as get about five storeys a house; the number of storeys then takes up the rest.
-    let side = (wanted / (BLOCK + 20.0 * STOREY)).sqrt().round().max(1.0) as usize;
+    let side = (wanted / (block + edge + 20.0 * storey)).sqrt().round().max(1.0) as usize;
     let blocks = side * side;
-    let mean = ((wanted - BLOCK * blocks as f64) / STOREY / (4 * blocks) as f64).clamp(2.0, 12.0);
+    let streets = edge * side as f64;
+    let mean = ((wanted - streets - block * blocks as f64) / storey / (4 * blocks) as f64).clamp(1.0, 12.0);
     let first = -((side - 1) as f64) / 2.0 * PITCH;
     // An even number of blocks has a street in the middle, an odd one a block: streets are counted from the edge.
     let mut owed = 0.0;
@@ -56,4 +65,11 @@ pub(super) fn build(options: &Options) -> Level {
     let street = first - PITCH / 2.0 + PITCH * (side / 2) as f64;
     let spawn = Spawn { feet: dvec3(street, street::ROAD, first + (side - 1) as f64 * PITCH + 20.0), yaw: 0.0 };
     mesh.finish("builtin:city", spawn)
+}
+
+/// How many triangles something has.
+fn cost(build: impl FnOnce(&mut Mesh)) -> f64 {
+    let mut mesh = Mesh::new();
+    build(&mut mesh);
+    mesh.triangles.len() as f64
 }

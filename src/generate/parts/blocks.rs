@@ -65,7 +65,7 @@ pub fn blocks(mesh: &mut Mesh, wall: &Wall, laid: &Blocks, random: &mut Random) 
 pub fn voussoirs(mesh: &mut Mesh, wall: &Wall, opening: &Opening, laid: &Blocks, random: &mut Random) {
     let (half, rise) = ((opening.right - opening.left) / 2.0, opening.top - opening.spring);
     let frame = laid.frame;
-    let count = ((half + rise) * 1.6 / 0.32).round().max(5.0) as usize | 1;
+    let count = ((half + rise) * 1.6 / 0.36).round().max(5.0) as usize | 1;
     let ray = |i: usize, out: f64| {
         let (sin, cos) = libm::sincos(i as f64 / count as f64 * core::f64::consts::PI);
         (opening.middle() + (half + out) * cos, opening.spring + (rise + out) * sin)
@@ -84,7 +84,7 @@ pub fn voussoirs(mesh: &mut Mesh, wall: &Wall, opening: &Opening, laid: &Blocks,
             random,
         );
     }
-    let rows = ((opening.spring - opening.bottom) / 0.4).round().max(1.0) as usize;
+    let rows = ((opening.spring - opening.bottom) / 0.55).round().max(1.0) as usize;
     let up = |i: usize| opening.bottom + (opening.spring - opening.bottom) * i as f64 / rows as f64;
     for i in 0..rows {
         for [left, right] in [[opening.left - frame, opening.left], [opening.right, opening.right + frame]] {

@@ -123,7 +123,7 @@ pub fn cone_roof(
     random: &mut Random,
 ) {
     let slant = (radius * radius + height * height).sqrt();
-    let rows = (slant / 0.5).round() as usize;
+    let rows = (slant / 0.6).round() as usize;
     let tilt = dvec3(0.0, radius / slant, height / slant);
     let around = (TAU * radius / surface.metres()).round().max(1.0) * surface.metres();
     let turn = |i: usize, radius: f64, y: f64| {

@@ -10,11 +10,11 @@ use crate::generate::surface::Surface;
 
 /// A broad-leaved tree of a height, standing on the frame's origin, with so many sprays of leaves.
 pub fn tree(mesh: &mut Mesh, height: f64, sprays: usize, random: &mut Random) {
-    let crown = dvec3(random.range(-0.4, 0.4), 0.66 * height, random.range(-0.4, 0.4));
-    let reach = 0.34 * height;
-    bough(mesh, dvec3(0.0, -0.3, 0.0), crown, [0.035 * height, 0.018 * height], 8);
-    for i in 0..5 {
-        let (sin, cos) = libm::sincos(i as f64 / 5.0 * TAU + random.range(-0.4, 0.4));
+    let crown = dvec3(random.range(-0.4, 0.4), 0.63 * height, random.range(-0.4, 0.4));
+    let reach = 0.37 * height;
+    bough(mesh, dvec3(0.0, -0.3, 0.0), crown, [0.04 * height, 0.018 * height], 8);
+    for i in 0..4 {
+        let (sin, cos) = libm::sincos(i as f64 / 4.0 * TAU + random.range(-0.4, 0.4));
         let from = DVec3::ZERO.lerp(crown, random.range(0.5, 0.85));
         let tip = crown + reach * dvec3(0.75 * sin, random.range(-0.1, 0.5), 0.75 * cos);
         bough(mesh, from, tip, [0.014 * height, 0.004 * height], 5);
@@ -27,7 +27,7 @@ pub fn tree(mesh: &mut Mesh, height: f64, sprays: usize, random: &mut Random) {
         let out = dvec3(flat * sin, up, flat * cos);
         let center =
             crown + dvec3(0.0, 0.08 * height, 0.0) + out * dvec3(1.0, 0.8, 1.0) * reach * random.range(0.55, 1.0);
-        spray(mesh, center, out, 0.17 * height * random.range(0.8, 1.3), random);
+        spray(mesh, center, out, 0.23 * height * random.range(0.8, 1.3), random);
     }
 }
 
@@ -57,9 +57,9 @@ fn bough(mesh: &mut Mesh, from: DVec3, to: DVec3, radii: [f64; 2], sides: usize)
     let right = way.any_orthonormal_vector();
     let forward = right.cross(way);
     let length = from.distance(to);
-    mesh.grid(Surface::Bark, sides, 2, |i, j| {
+    mesh.grid(Surface::Bark, sides, 1, |i, j| {
         let (sin, cos) = if i == sides { (0.0, 1.0) } else { libm::sincos(i as f64 / sides as f64 * TAU) };
-        let t = j as f64 / 2.0;
+        let t = j as f64;
         let out = sin * right + cos * forward;
         Point {
             position: from.lerp(to, t) + (radii[0] + (radii[1] - radii[0]) * t) * out,

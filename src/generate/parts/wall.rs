@@ -45,7 +45,7 @@ impl Opening {
 
     /// Places along the wall where the arch has corners, evenly spaced by angle.
     pub fn arch_places(&self) -> Vec<f64> {
-        let pieces = if self.right - self.left > 2.5 { 16 } else { 8 };
+        let pieces = if self.right - self.left > 2.5 { 16 } else { 6 };
         let half = (self.right - self.left) / 2.0;
         (0..=pieces)
             .map(|i| match i {

@@ -73,6 +73,22 @@ pub fn glass() -> Vec<u8> {
     })
 }
 
+/// A window of four panes in a painted frame, the sky's reflection on them.
+pub fn window() -> Vec<u8> {
+    let (wave, grain) = (Noise::tiled(351, 3, 3), Noise::tiled(352, 48, 48));
+    paint(256, 0.4, |p| {
+        let bar = |value: f64, width: f64| smoothstep(width, width - 0.008, value);
+        let border = p.x.min(1.0 - p.x).min(p.y.min(1.0 - p.y));
+        let cross = (p.x - 0.5).abs().min((p.y - 0.36).abs());
+        let frame = bar(border, 0.055).max(bar(cross, 0.024));
+        let height = 0.7 * smoothstep(0.075, 0.05, border).max(smoothstep(0.034, 0.018, cross));
+        let glare = smoothstep(0.1, 0.6, wave.fractal(3.0 * (p + DVec2::new(p.y * 0.5, 0.0)), 2) + 0.5 - p.y);
+        let pane = rgb(0x3b4a58).lerp(rgb(0x9db8cc), 0.75 * glare);
+        let paint = rgb(0xd8d2c4) * (1.0 + 0.05 * grain.fractal(48.0 * p, 2));
+        Texel { color: pane.lerp(paint, frame), height, alpha: mix(0.62, 1.0, frame) }
+    })
+}
+
 /// A heraldic banner, cut out: a swallowtail with a frayed hem.
 pub fn banner() -> Vec<u8> {
     let (weave, fold, fray) = (Noise::tiled(341, 64, 64), Noise::tiled(342, 3, 1), Noise::tiled(343, 32, 32));

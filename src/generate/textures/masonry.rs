@@ -46,7 +46,8 @@ pub fn stone() -> Vec<u8> {
     let (grain, broad, pits) = (Noise::tiled(31, 24, 24), Noise::tiled(32, 4, 4), Noise::tiled(33, 20, 20));
     paint(256, 0.7, |p| {
         let rough = grain.fractal(24.0 * p, 4);
-        let pit = smoothstep(0.16, 0.05, pits.cells(20.0 * p, 1.0).nearest);
+        let cell = pits.cells(20.0 * p, 1.0);
+        let pit = smoothstep(0.2 * cell.id, 0.05 * cell.id, cell.nearest) * smoothstep(0.5, 0.6, cell.id);
         let tone = 0.5 + 0.5 * broad.fractal(4.0 * p, 4);
         let color = ramp(&[rgb(0x9a8f7d), rgb(0xb0a48d), rgb(0xa8a196)], tone) * (1.0 + 0.12 * rough);
         Texel::opaque(color * (1.0 - 0.18 * pit), 0.3 * rough - 0.4 * pit)
@@ -96,12 +97,12 @@ pub fn cobbles() -> Vec<u8> {
         let cell = cells.cells(17.0 * moved, 0.72);
         let rough = grain.fractal(64.0 * p, 2);
         let gap = cell.second - cell.nearest;
-        let up = smoothstep(0.04, 0.34, gap).sqrt();
+        let up = smoothstep(0.02, 0.42, gap).sqrt();
         let wear = broad.fractal(4.0 * p, 3);
         let body = ramp(&stones, cell.id) * (0.92 + 0.22 * (cell.id * 7.3).fract()) * (1.0 + 0.1 * rough);
         let sand = rgb(0x564c3d).lerp(rgb(0x59603a), smoothstep(-0.1, 0.5, wear)) * (0.9 + 0.2 * rough);
         let color = sand.lerp(body, smoothstep(0.03, 0.12, gap));
-        Texel::opaque(color * (0.72 + 0.28 * up), 1.6 * up + 0.12 * rough)
+        Texel::opaque(color * (0.74 + 0.26 * up), 1.1 * up + 0.12 * rough)
     })
 }
 

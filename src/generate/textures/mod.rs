@@ -17,7 +17,7 @@ pub use sky::{SIZE as SKY_SIZE, Side, sun};
 
 macro_rules! pictures {
     ($($variant:ident $name:literal $painter:path, $about:literal;)*) => {
-        /// A picture of the built-in levels. All are square and all but the banner and the leaves tile.
+        /// A picture of the built-in levels. All are square, and all but the banner, the window and the leaves tile.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub enum Picture {
             $(#[doc = $about] $variant,)*
@@ -76,6 +76,7 @@ pictures! {
     Beam "beam" made::beam, "A hewn beam, its grain along V.";
     Iron "iron" made::iron, "Forged iron.";
     Glass "glass" made::glass, "Leaded panes; see-through.";
+    Window "window" made::window, "A window with a frame; its panes are see-through.";
     Banner "banner" made::banner, "A banner; cut out.";
 }
 

@@ -60,7 +60,7 @@ pub fn dirt() -> Vec<u8> {
 /// Layered, cracked rock.
 pub fn rock() -> Vec<u8> {
     let (bend, layers, grain, cracks) =
-        (Noise::tiled(221, 4, 4), Noise::tiled(222, 3, 14), Noise::tiled(223, 32, 32), Noise::tiled(224, 5, 9));
+        (Noise::tiled(221, 4, 4), Noise::tiled(222, 3, 14), Noise::tiled(223, 32, 32), Noise::tiled(226, 5, 9));
     let stone = [rgb(0x57524a), rgb(0x6c655a), rgb(0x857b6b), rgb(0x776f66)];
     paint(512, 0.9, |p| {
         let moved = p + 0.05 * DVec2::new(bend.fractal(4.0 * p, 3), bend.fractal(4.0 * p + 9.0, 3));
@@ -69,7 +69,7 @@ pub fn rock() -> Vec<u8> {
         let cell = cracks.cells(DVec2::new(5.0, 9.0) * moved, 1.0);
         let crack = smoothstep(0.09, 0.0, cell.second - cell.nearest);
         let color = ramp(&stone, 0.2 + 0.5 * layer + 0.3 * cell.id) * (0.96 + 0.16 * rough);
-        Texel::opaque(color * (1.0 - 0.4 * crack), 1.5 * layer + 0.35 * rough - 0.8 * crack + 0.6 * cell.id)
+        Texel::opaque(color * (1.0 - 0.4 * crack), 1.5 * layer + 0.35 * rough - 0.8 * crack)
     })
 }
 

@@ -89,7 +89,7 @@ fn color(direction: DVec3) -> DVec3 {
         // A flat layer of clouds, foreshortened towards the horizon and lost in its haze.
         let plane = DVec2::new(direction.x, direction.z) / (height + 0.16);
         let (shape, lit) = (cloud(plane), cloud(plane + 0.1 * DVec2::new(sun().x, sun().z)));
-        let cover = smoothstep(0.06, 0.46, shape) * smoothstep(0.0, 0.14, height);
+        let cover = smoothstep(-0.02, 0.4, shape) * smoothstep(0.0, 0.14, height);
         let bright = (0.72 + 1.3 * (shape - lit) - 0.28 * smoothstep(0.25, 0.8, shape)).clamp(0.0, 1.0);
         let cloud = rgb(0x97a5b8).lerp(rgb(0xfffdf6), bright);
         sky = sky.lerp(cloud.lerp(rgb(0xfff6e2), 0.5 * glow), 0.93 * cover);
@@ -102,7 +102,7 @@ fn color(direction: DVec3) -> DVec3 {
 fn cloud(plane: DVec2) -> f64 {
     let noise = Noise::new(401);
     let bend = DVec2::new(noise.gradient(0.9 * plane + 31.0), noise.gradient(0.9 * plane + 57.0));
-    noise.fractal(0.85 * plane + 0.35 * bend, 6) + 0.22 * noise.gradient(0.3 * plane + 11.0)
+    noise.fractal(1.15 * plane + 0.22 * bend, 6) + 0.24 * noise.gradient(0.3 * plane + 11.0)
 }
 
 fn mix_color(a: DVec3, b: DVec3, t: f64) -> DVec3 {

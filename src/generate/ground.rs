@@ -1,0 +1,25 @@
+//! What the lands of the built-in levels share.
+
+use glam::{DVec2, DVec3, dvec3};
+
+use super::random::{Noise, smoothstep};
+use super::surface::Surface;
+
+/// Moves a corner of a grid whose cells are `step` wide onto the edge of a road, if one is near, so that the edge is a smooth
+/// line: the road's middle is at `middle`, its half width `half`.
+pub fn snap_to_road(x: f64, middle: f64, half: f64, step: f64) -> f64 {
+    let edge = if x < middle { middle - half } else { middle + half };
+    if step < 1.9 * half && (x - edge).abs() < 0.49 * step { edge } else { x }
+}
+
+/// Lush here, dry there, and trodden beside a road that is `beside` metres away.
+pub fn ground_tint(noise: &Noise, at: DVec2, surface: Surface, beside: f64) -> DVec3 {
+    let shade = 0.88 + 0.2 * noise.fractal(at / 11.0 + 170.0, 3);
+    if !matches!(surface, Surface::Grass | Surface::Dirt) {
+        return DVec3::splat(shade.min(1.0));
+    }
+    let lush = 0.5 + 0.55 * noise.fractal(at / 31.0 + 130.0, 4);
+    let field = dvec3(0.95, 0.86, 0.66).lerp(dvec3(0.72, 0.9, 0.74), lush.clamp(0.0, 1.0));
+    let trodden = smoothstep(3.5, 0.0, beside);
+    (field.lerp(dvec3(0.95, 0.8, 0.62), 0.8 * trodden) * shade).clamp(DVec3::ZERO, DVec3::ONE)
+}
