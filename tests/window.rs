@@ -26,6 +26,9 @@ fn main() {
         ("shift_is_faster_and_the_wheel_sets_the_speed", shift_is_faster_and_the_wheel_sets_the_speed),
         ("keys_that_switch", keys_that_switch),
         ("the_tree_is_switched_in_the_background", the_tree_is_switched_in_the_background),
+        ("walking_jumping_and_crouching", walking_jumping_and_crouching),
+        ("walking_begins_and_ends", walking_begins_and_ends),
+        ("colliding_stops_flight_at_a_wall", colliding_stops_flight_at_a_wall),
         ("freezing_keeps_what_is_drawn", freezing_keeps_what_is_drawn),
         ("the_camera_is_printed", the_camera_is_printed),
         ("pictures_are_saved", pictures_are_saved),
@@ -207,6 +210,59 @@ fn the_tree_is_switched_in_the_background(desktop: &Desktop) {
     });
 }
 
+fn walking_jumping_and_crouching(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &["--walk"]);
+    let standing = viewer.wait_for_field("grounded", true);
+    assert_eq!(standing["moving"], "walk");
+    let [_, floor, z] = still(&mut viewer);
+    assert!((0.0..0.05).contains(&floor), "{floor}");
+    let eye = |state: &Value| point(&state["eye"])[1] - floor;
+    assert!((eye(&viewer.state()) - 1.65).abs() < 0.01);
+
+    viewer.hands(&["keydown", "w"]);
+    viewer.wait_for("a walk", |state| point(&state["position"])[2] < z - 1.0 && state["grounded"] == true);
+    viewer.hands(&["keyup", "w"]);
+    still(&mut viewer);
+
+    viewer.hands(&["keydown", "space"]);
+    viewer.wait_for("a jump", |state| point(&state["position"])[1] > floor + 0.5 && state["grounded"] == false);
+    viewer.hands(&["keyup", "space"]);
+    viewer.wait_for_field("grounded", true);
+
+    viewer.hands(&["keydown", "Control_L"]);
+    viewer.wait_for("a crouch", |state| state["crouched"] == true && eye(state) < 1.2);
+    viewer.hands(&["keyup", "Control_L"]);
+    viewer.wait_for("standing up", |state| state["crouched"] == false && eye(state) > 1.6);
+}
+
+fn walking_begins_and_ends(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &["--camera", "0.5,6,15,0,0"]);
+    viewer.wait_for_field("moving", "fly");
+    viewer.press("g");
+    viewer.wait_for("a fall to the floor", |state| {
+        state["moving"] == "walk" && state["grounded"] == true && point(&state["position"])[1] < 0.05
+    });
+    viewer.press("g");
+    viewer.wait_for_field("moving", "fly");
+    let [_, height, _] = still(&mut viewer);
+    assert!((height - 1.65).abs() < 0.1, "it hovers with the eye at {height}");
+}
+
+fn colliding_stops_flight_at_a_wall(desktop: &Desktop) {
+    // Three metres before the wall, whose face is at -40.
+    let mut viewer = Viewer::open(desktop, &["--camera", "0.5,3,-37,0,0"]);
+    viewer.press("c");
+    viewer.wait_for_field("collide", true);
+    viewer.hands(&["keydown", "w"]);
+    viewer.wait_for("the wall", |state| point(&state["position"])[2] < -39.5);
+    thread::sleep(Duration::from_millis(700));
+    let stopped = point(&viewer.state()["position"])[2];
+    assert!(stopped > -39.7, "the body is 0.35 m thick, but the eye is at {stopped}");
+    viewer.press("c");
+    viewer.wait_for("the way through", |state| point(&state["position"])[2] < -42.0);
+    viewer.hands(&["keyup", "w"]);
+}
+
 fn freezing_keeps_what_is_drawn(desktop: &Desktop) {
     let mut viewer = Viewer::open(desktop, &[]);
     viewer.press("f");
@@ -346,13 +402,14 @@ fn losing_the_focus_releases_everything(desktop: &Desktop) {
     let start = point(&viewer.state()["position"]);
     viewer.hands(&["keydown", "w"]);
     viewer.wait_for("motion", |state| distance(point(&state["position"]), start) > 0.3);
-    desktop.manage(&["-k", "on"]);
+    // A new window takes the focus.
+    let other = Viewer::open(desktop, &[]);
     let unfocused = viewer.wait_for_field("focused", false);
     assert_eq!(unfocused["captured"], false);
     let stopped = still(&mut viewer);
-    // Released where nobody hears of it.
+    // Released where the first window does not hear of it.
     viewer.hands(&["keyup", "w"]);
-    desktop.manage(&["-k", "off"]);
+    drop(other);
     viewer.manage(&["-a"]);
     viewer.wait_for_field("focused", true);
     assert_eq!(still(&mut viewer), stopped);

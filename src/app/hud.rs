@@ -38,7 +38,6 @@ pub fn draw(context: &Context, state: &State, times: &FrameTimes, input: &Input)
 fn numbers(painter: &Painter, screen: Rect, state: &State, times: &FrameTimes) {
     let [x, y, z] = state.position;
     let (nodes, triangles) = (&state.nodes, &state.triangles);
-    let collide = if state.collide { ", colliding" } else { "" };
     let mut lines = vec![
         (
             "frame ",
@@ -58,7 +57,7 @@ fn numbers(painter: &Painter, screen: Rect, state: &State, times: &FrameTimes) {
         ("calls ", format!("{}, {} material changes", state.draw_calls, state.material_changes)),
         ("place ", format!("{x:.2}, {y:.2}, {z:.2}  heading {:.1}\u{b0}, pitch {:.1}\u{b0}", state.yaw, state.pitch)),
         ("tree  ", format!("{}{}", state.mode, if state.rebuilding { ", building the other" } else { "" })),
-        ("move  ", format!("{}, {:.1} m/s{collide}", state.moving, state.speed)),
+        ("move  ", moving(state)),
         ("on    ", state.adapter.clone()),
     ];
     if state.warnings > 0 {
@@ -80,6 +79,21 @@ fn numbers(painter: &Painter, screen: Rect, state: &State, times: &FrameTimes) {
     let graph_at = numbers.right_top() + vec2(MARGIN, 0.0);
     if graph_at.x + GRAPH.x + MARGIN < screen.right() {
         graph(painter, Rect::from_min_size(graph_at, GRAPH + PADDING), times);
+    }
+}
+
+/// How one moves at the moment.
+fn moving(state: &State) -> String {
+    if state.moving == "fly" {
+        let collide = if state.collide { ", colliding" } else { "" };
+        format!("fly, {:.1} m/s{collide}", state.speed)
+    } else {
+        let stance = match (state.grounded, state.crouched) {
+            (true, false) => "standing on something",
+            (true, true) => "crouching",
+            (false, _) => "in the air",
+        };
+        format!("walk, {stance}")
     }
 }
 
@@ -158,14 +172,14 @@ fn cheat_sheet(painter: &Painter, screen: Rect, state: &State, input: &Input) {
 /// Widths of the columns of the cheat sheet in characters.
 const LABEL: usize = 12;
 const TEXT_WIDTH: usize = 28;
-const STATUS: usize = 9;
+const STATUS: usize = 11;
 
 fn row(binding: &Binding, state: &State, input: &Input) -> String {
     let status = status(binding.action, state, input);
     format!("{:<LABEL$} {:<TEXT_WIDTH$} {status:<STATUS$}", binding.label, binding.text)
 }
 
-/// How things stand with an action, in at most nine characters.
+/// How things stand with an action, in at most eleven characters.
 fn status(action: Action, state: &State, input: &Input) -> String {
     let on = |on: bool| if on { "on" } else { "off" }.to_owned();
     match action {

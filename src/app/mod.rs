@@ -7,12 +7,12 @@ pub mod bindings;
 pub mod state;
 
 mod crosshair;
-mod fly;
 mod frame_times;
 mod hud;
 mod input;
 mod mouse;
 mod picture_file;
+mod player;
 mod rebuild;
 mod screen;
 mod viewer;
@@ -30,11 +30,16 @@ use crate::camera::Camera;
 use crate::level::Level;
 use crate::render::{GpuError, GpuOptions, SkySource};
 use crate::tree::Tree;
+use crate::walk;
 
 /// What to show and how.
 pub struct Options {
     /// Where to start. The window gives the aspect.
     pub camera: Camera,
+    /// Start on foot rather than in flight.
+    pub walks: bool,
+    /// Body and speeds.
+    pub walker: walk::Settings,
     /// Width and height of the window's contents at the start, in physical pixels.
     pub size: (u32, u32),
     /// Which graphics adapter.

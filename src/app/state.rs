@@ -35,6 +35,10 @@ pub struct State {
     pub yaw: f32,
     /// Elevation, growing upwards.
     pub pitch: f32,
+    /// On foot, and standing on something.
+    pub grounded: bool,
+    /// On foot, and crouching.
+    pub crouched: bool,
     /// Speed of flight in metres a second, without Shift.
     pub speed: f32,
     /// Flight slides along the level instead of passing through it.

@@ -14,23 +14,21 @@ use crate::tree::{Settings, Tree};
 
 use super::bindings::Action;
 use super::crosshair::{self, Mark};
-use super::fly;
 use super::input::Input;
+use super::player::Player;
 use super::rebuild::{Progress, Rebuild};
 use super::screen::Scene;
 use super::state::{Nodes, State, Triangles};
 
 /// How long a message stays.
 const MESSAGE_STAYS: Duration = Duration::from_secs(5);
-/// Flight begins at this speed, in metres a second.
-const SPEED: f32 = 8.0;
 
 /// The state behind the window.
 pub struct Viewer {
     level: Arc<Level>,
     tree: Tree,
+    player: Player,
     camera: Camera,
-    speed: f32,
     boxes: bool,
     wireframe: bool,
     hud: bool,
@@ -48,13 +46,20 @@ pub struct Viewer {
 }
 
 impl Viewer {
-    /// Looks at `level` through `camera`. `wake` is called from another thread once [`Viewer::take_tree`] has news.
-    pub fn new(level: Arc<Level>, tree: Tree, camera: Camera, wake: Arc<dyn Fn() + Send + Sync>) -> Viewer {
+    /// Lets `player` look at `level` through `camera`. `wake` is called from another thread once [`Viewer::take_tree`] has
+    /// news.
+    pub fn new(
+        level: Arc<Level>,
+        tree: Tree,
+        player: Player,
+        camera: Camera,
+        wake: Arc<dyn Fn() + Send + Sync>,
+    ) -> Viewer {
         Viewer {
             level,
             tree,
+            player,
             camera,
-            speed: SPEED,
             boxes: false,
             wireframe: false,
             hud: true,
@@ -99,6 +104,8 @@ impl Viewer {
             Action::Boxes => self.boxes = !self.boxes,
             Action::Wireframe => self.wireframe = !self.wireframe,
             Action::Hud => self.hud = !self.hud,
+            Action::SwitchMoving => self.player.switch_moving(),
+            Action::Collide => self.player.switch_collide(),
             Action::Mark => self.switch_mark(now),
             Action::CheatSheet => self.cheat_sheet = !self.cheat_sheet,
             _ => {}
@@ -107,8 +114,8 @@ impl Viewer {
 
     /// Changes the speed by notches of the wheel, upwards positive.
     pub fn change_speed(&mut self, notches: f32, now: Duration) {
-        self.speed = fly::speed_after(self.speed, notches);
-        self.tell(format!("speed {:.1} m/s", self.speed), now);
+        self.player.change_speed(notches);
+        self.tell(format!("flight at {:.1} m/s", self.player.speed()), now);
     }
 
     /// Takes over the shape of the window, width over height.
@@ -117,14 +124,17 @@ impl Viewer {
     }
 
     /// Moves and turns for `elapsed`.
-    pub fn advance(&mut self, input: &mut Input, elapsed: Duration) {
-        fly::turn(&mut self.camera, input.take_look());
-        self.camera.eye += fly::velocity(&self.camera, input, self.speed) * elapsed.as_secs_f32();
+    pub fn advance(&mut self, input: &mut Input, elapsed: Duration, now: Duration) {
+        self.player.turn(input.take_look());
+        if self.player.advance(&self.tree, input, elapsed) {
+            self.tell("you fell out of the world, and are back at the last safe place".to_owned(), now);
+        }
+        self.player.aim(&mut self.camera);
     }
 
     /// Whether the next frame will differ from this one even if nothing happens.
     pub fn is_moving(&self, input: &Input) -> bool {
-        input.is_moving()
+        input.is_moving() || self.player.is_moving()
     }
 
     /// Shows a message for a while.
@@ -209,12 +219,15 @@ impl Viewer {
         let eye = self.level.to_level(self.camera.eye).to_array();
         state.mode = self.tree.mode().name();
         state.rebuilding = self.rebuild.is_some();
-        state.moving = "fly";
-        state.position = eye;
+        state.moving = if self.player.walks() { "walk" } else { "fly" };
+        state.position = if self.player.walks() { (self.player.feet() + self.level.origin).to_array() } else { eye };
+        state.grounded = self.player.is_grounded();
+        state.crouched = self.player.is_crouched();
+        state.collide = self.player.collides();
         state.eye = eye;
         state.yaw = self.camera.yaw.to_degrees();
         state.pitch = self.camera.pitch.to_degrees();
-        state.speed = self.speed;
+        state.speed = self.player.speed();
         state.frozen = self.frozen.is_some();
         state.boxes = self.boxes;
         state.wireframe = self.wireframe;

@@ -20,6 +20,7 @@ use super::hud;
 use super::input::Input;
 use super::mouse::Mouse;
 use super::picture_file;
+use super::player::Player;
 use super::screen::{HudShapes, Screen};
 use super::state::{State, StateLog};
 use super::viewer::Viewer;
@@ -52,7 +53,8 @@ pub(super) fn run(event_loop: EventLoop<Wake>, level: Level, tree: Tree, options
         // The loop may have ended already.
         let _ = waker.send_event(Wake::Tree);
     });
-    let viewer = Viewer::new(Arc::new(level), tree, options.camera, wake);
+    let player = Player::new(&options.camera, options.walker, options.walks);
+    let viewer = Viewer::new(Arc::new(level), tree, player, options.camera, wake);
     let mut app = App {
         viewer,
         options,
@@ -159,7 +161,7 @@ impl App {
         if let Some(elapsed) = elapsed {
             self.times.add(elapsed.as_secs_f32() * 1000.0);
         }
-        self.viewer.advance(&mut self.input, elapsed.unwrap_or_default().min(LONGEST_STEP));
+        self.viewer.advance(&mut self.input, elapsed.unwrap_or_default().min(LONGEST_STEP), now);
         let Some(Opened { window, .. }) = &self.opened else { return };
         let size = window.inner_size();
         if size.width > 0 && size.height > 0 {

@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
+use glam::Vec3;
 use nodetree::app::{Display, Options, WindowError};
+use nodetree::camera::Camera;
 use nodetree::level::Level;
 use nodetree::tree::Tree;
+use nodetree::walk;
 
 use super::look::{LookArgs, View};
 use super::open::LevelArgs;
@@ -22,6 +25,12 @@ pub struct Args {
     /// Write what the window shows to a file as JSON Lines; - is standard output
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
+    /// Start on foot
+    #[arg(long, conflicts_with = "fly")]
+    walk: bool,
+    /// Start in flight (the default)
+    #[arg(long)]
+    fly: bool,
 }
 
 /// Where the picture goes when there is no window.
@@ -41,8 +50,22 @@ fn show(args: &Args, display: Display) -> anyhow::Result<()> {
     let gpu = args.look.gpu_options()?;
     let sky = args.look.sky()?;
     let (level, tree) = open(args)?;
+    let walker = walk::Settings::default();
+    let mut camera = args.look.camera(&level)?;
+    if args.walk && args.look.camera.is_none() {
+        let feet = match level.spawn {
+            Some(spawn) => Some(walk::settle_spawn(&tree, &walker, level.to_local(spawn.feet))),
+            None => walk::find_spawn(&tree, &walker),
+        };
+        if let Some(feet) = feet {
+            let yaw = level.spawn.map_or(0.0, |spawn| spawn.yaw);
+            camera = Camera { eye: feet + (walker.height - walker.eye_below_top) * Vec3::Y, yaw, pitch: 0.0, ..camera };
+        }
+    }
     let options = Options {
-        camera: args.look.camera(&level)?,
+        camera,
+        walks: args.walk,
+        walker,
         size: (args.look.size.0, args.look.size.1),
         gpu,
         samples: args.look.samples(),

@@ -1,0 +1,285 @@
+//! Who looks: a [`Walker`] that the keys move in fixed steps, and a camera at its eye between the steps.
+
+use std::f32::consts::{FRAC_PI_2, PI, TAU};
+use std::time::Duration;
+
+use glam::{DVec3, Vec2, Vec3};
+
+use super::bindings::Action;
+use super::input::Input;
+use crate::camera::Camera;
+use crate::tree::Tree;
+use crate::walk::{self, Mode, STEP, Settings, Walker};
+
+/// Radians that the view turns for each pixel of the mouse.
+const RADIANS_PER_PIXEL: f32 = 0.0025;
+/// A notch of the wheel changes the speed of flight by this factor.
+const NOTCH: f32 = 1.25;
+/// The slowest and the fastest flight in metres a second.
+const SPEEDS: (f32, f32) = (0.1, 2000.0);
+
+/// The person at the keyboard.
+pub struct Player {
+    walker: Walker,
+    settings: Settings,
+    /// Flight slides along the level.
+    collide: bool,
+    /// Seconds that have passed since the last step, below [`STEP`].
+    since_step: f64,
+    /// It has stood on something, so that there is a safe place to be brought back to.
+    has_stood: bool,
+}
+
+impl Player {
+    /// Someone with the eye at the camera's, who walks or flies. The lengths and speeds are those of `settings`.
+    pub fn new(camera: &Camera, settings: Settings, walks: bool) -> Player {
+        let feet = camera.eye - (settings.height - settings.eye_below_top) * Vec3::Y;
+        let walker = Walker::new(feet, camera.yaw);
+        let mut player = Player { walker, settings, collide: false, since_step: 0.0, has_stood: false };
+        player.walker.look(camera.yaw, camera.pitch);
+        player.walker.set_mode(if walks { Mode::Walk } else { Mode::Fly { collide: false } });
+        player
+    }
+
+    /// Whether it walks rather than flies.
+    pub fn walks(&self) -> bool {
+        self.walker.mode() == Mode::Walk
+    }
+
+    /// Whether flight slides along the level.
+    pub fn collides(&self) -> bool {
+        self.collide
+    }
+
+    /// Whether it stands on something; never in flight.
+    pub fn is_grounded(&self) -> bool {
+        self.walker.grounded()
+    }
+
+    /// Whether it crouches.
+    pub fn is_crouched(&self) -> bool {
+        self.walker.crouched()
+    }
+
+    /// The speed of flight in m/s.
+    pub fn speed(&self) -> f32 {
+        self.settings.fly_speed
+    }
+
+    /// The feet as the camera shows them, in local space.
+    pub fn feet(&self) -> DVec3 {
+        self.walker.feet_between(self.between())
+    }
+
+    /// Puts the camera to the eye.
+    pub fn aim(&self, camera: &mut Camera) {
+        camera.eye = self.walker.eye_between(&self.settings, self.between());
+        camera.yaw = self.walker.yaw();
+        camera.pitch = self.walker.pitch();
+    }
+
+    /// How far the time is between the last two steps, 0 to 1.
+    fn between(&self) -> f64 {
+        self.since_step / STEP
+    }
+
+    /// Walks instead of flying, or the other way round.
+    pub fn switch_moving(&mut self) {
+        let mode = if self.walks() { Mode::Fly { collide: self.collide } } else { Mode::Walk };
+        self.walker.set_mode(mode);
+    }
+
+    /// Slides along the level in flight, or passes through it.
+    pub fn switch_collide(&mut self) {
+        self.collide = !self.collide;
+        if !self.walks() {
+            self.walker.set_mode(Mode::Fly { collide: self.collide });
+        }
+    }
+
+    /// Changes the speed of flight by notches of the wheel, upwards positive.
+    pub fn change_speed(&mut self, notches: f32) {
+        let fast = self.settings.fast_fly_speed / self.settings.fly_speed;
+        self.settings.fly_speed = (self.settings.fly_speed * NOTCH.powf(notches)).clamp(SPEEDS.0, SPEEDS.1);
+        self.settings.fast_fly_speed = fast * self.settings.fly_speed;
+    }
+
+    /// Turns the view by the way of the mouse in pixels, right and down.
+    pub fn turn(&mut self, pixels: Vec2) {
+        let yaw = (self.walker.yaw() - pixels.x * RADIANS_PER_PIXEL + PI).rem_euclid(TAU) - PI;
+        let pitch = self.walker.pitch() - pixels.y * RADIANS_PER_PIXEL;
+        self.walker.look(yaw, pitch.clamp(-FRAC_PI_2, FRAC_PI_2));
+    }
+
+    /// Moves for a time that has passed: all whole steps in it, the rest is kept. Whether it had fallen out of the world, and
+    /// was brought back to the last safe place, or to any floor where there was none.
+    pub fn advance(&mut self, tree: &Tree, input: &Input, elapsed: Duration) -> bool {
+        let wanted = walk::Input {
+            forward: input.axis(Action::Forward, Action::Back),
+            right: input.axis(Action::Right, Action::Left),
+            jump: input.is_held(Action::Rise),
+            crouch: input.is_held(Action::Sink),
+            fast: input.is_held(Action::Fast),
+            ..self.walker.input()
+        };
+        let mut rescued = false;
+        self.since_step += elapsed.as_secs_f64();
+        while self.since_step >= STEP {
+            self.since_step -= STEP;
+            let report = self.walker.step(tree, &self.settings, &wanted);
+            self.has_stood |= report.grounded;
+            rescued |= report.rescued;
+            if report.rescued
+                && !self.has_stood
+                && let Some(floor) = walk::find_spawn(tree, &self.settings)
+            {
+                self.walker.place(floor);
+            }
+        }
+        rescued
+    }
+
+    /// Whether it goes on moving without a key: it falls, slides or slows down.
+    pub fn is_moving(&self) -> bool {
+        self.walker.velocity() != Vec3::ZERO || self.walks() && !self.walker.grounded()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use winit::keyboard::KeyCode;
+
+    use super::*;
+    use crate::tree;
+
+    /// A floor at height 0, 100 m wide, and a wall at z = -5.
+    fn room() -> Tree {
+        let corners = [
+            [[-50.0, 0.0, 50.0], [50.0, 0.0, 50.0], [50.0, 0.0, -50.0]],
+            [[-50.0, 0.0, 50.0], [50.0, 0.0, -50.0], [-50.0, 0.0, -50.0]],
+            [[-50.0, 0.0, -5.0], [50.0, 0.0, -5.0], [0.0, 50.0, -5.0]],
+        ];
+        let corners = corners.map(|triangle| triangle.map(Vec3::from_array));
+        Tree::from_triangles(&corners, &[0; 3], &tree::Settings::new(tree::Mode::Quadtree))
+    }
+
+    fn holding(keys: &[KeyCode]) -> Input {
+        let mut input = Input::default();
+        keys.iter().for_each(|&key| input.press_key(key));
+        input
+    }
+
+    fn flying() -> Player {
+        let camera = Camera { eye: Vec3::new(0.0, 10.0, 0.0), ..Camera::default() };
+        Player::new(&camera, Settings::default(), false)
+    }
+
+    /// Where the eye is after a second, from where it was.
+    fn way(mut player: Player, keys: &[KeyCode]) -> Vec3 {
+        let mut camera = Camera::default();
+        player.aim(&mut camera);
+        let start = camera.eye;
+        for _ in 0..60 {
+            player.advance(&room(), &holding(keys), Duration::from_secs_f64(1.0 / 60.0));
+        }
+        player.aim(&mut camera);
+        camera.eye - start
+    }
+
+    #[test]
+    fn the_eye_begins_at_the_camera() {
+        for walks in [false, true] {
+            let from = Camera { eye: Vec3::new(1.0, 2.0, 3.0), yaw: 0.5, pitch: -0.25, ..Camera::default() };
+            let mut camera = Camera::default();
+            Player::new(&from, Settings::default(), walks).aim(&mut camera);
+            assert!(camera.eye.distance(from.eye) < 1e-6);
+            assert_eq!((camera.yaw, camera.pitch), (from.yaw, from.pitch));
+        }
+    }
+
+    #[test]
+    fn flight_goes_in_six_directions() {
+        let speed = Settings::default().fly_speed;
+        for (key, direction) in [
+            (KeyCode::KeyW, Vec3::NEG_Z),
+            (KeyCode::ArrowDown, Vec3::Z),
+            (KeyCode::KeyA, Vec3::NEG_X),
+            (KeyCode::ArrowRight, Vec3::X),
+            (KeyCode::Space, Vec3::Y),
+            (KeyCode::ControlLeft, Vec3::NEG_Y),
+        ] {
+            let way = way(flying(), &[key]);
+            // To a step or two.
+            assert!(way.distance(direction * speed) < 0.03 * speed, "{key:?}: {way}");
+        }
+        assert_eq!(way(flying(), &[KeyCode::ShiftLeft]), Vec3::ZERO);
+    }
+
+    #[test]
+    fn flight_passes_a_wall_and_slides_along_it_with_collide() {
+        let fast = [KeyCode::KeyW, KeyCode::ShiftLeft];
+        assert!(way(flying(), &fast).z < -20.0);
+        let mut colliding = flying();
+        colliding.switch_collide();
+        let stopped = way(colliding, &fast);
+        assert!((-5.0..-4.5).contains(&stopped.z), "{stopped}");
+    }
+
+    #[test]
+    fn a_walker_falls_and_stands() {
+        let mut player = flying();
+        player.switch_moving();
+        assert!(player.is_moving(), "it falls");
+        for _ in 0..40 {
+            player.advance(&room(), &Input::default(), Duration::from_millis(100));
+        }
+        assert!(player.is_grounded() && !player.is_moving());
+        assert!(player.feet().y.abs() < 0.05, "{}", player.feet());
+    }
+
+    #[test]
+    fn who_walks_off_the_world_is_brought_to_a_floor() {
+        // Beyond the edge of the floor, and never on it.
+        let camera = Camera { eye: Vec3::new(80.0, 10.0, 0.0), ..Camera::default() };
+        let mut player = Player::new(&camera, Settings::default(), true);
+        let mut rescues = 0;
+        for _ in 0..100 {
+            rescues += usize::from(player.advance(&room(), &Input::default(), Duration::from_millis(100)));
+        }
+        assert_eq!(rescues, 1);
+        assert!(player.is_grounded() && player.feet().y.abs() < 0.05, "{}", player.feet());
+    }
+
+    #[test]
+    fn the_same_time_in_other_parts_is_the_same_way() {
+        let input = holding(&[KeyCode::KeyW, KeyCode::KeyD]);
+        let (mut one, mut many) = (flying(), flying());
+        one.advance(&room(), &input, Duration::from_millis(250));
+        for _ in 0..250 {
+            many.advance(&room(), &input, Duration::from_millis(1));
+        }
+        assert!(one.feet().distance(many.feet()) < 1e-6);
+    }
+
+    #[test]
+    fn the_mouse_turns_right_and_down() {
+        let mut player = flying();
+        player.turn(Vec2::new(10.0, 10.0));
+        assert!(player.walker.yaw() < 0.0 && player.walker.pitch() < 0.0);
+        player.turn(Vec2::new(0.0, -1e6));
+        assert_eq!(player.walker.pitch(), FRAC_PI_2);
+        player.turn(Vec2::new(-1e6, 0.0));
+        assert!(player.walker.yaw().abs() <= PI);
+    }
+
+    #[test]
+    fn the_wheel_stays_in_bounds() {
+        let mut player = flying();
+        player.change_speed(1.0);
+        assert_eq!(player.speed(), NOTCH * Settings::default().fly_speed);
+        player.change_speed(1000.0);
+        assert_eq!(player.speed(), SPEEDS.1);
+        player.change_speed(-1000.0);
+        assert_eq!(player.speed(), SPEEDS.0);
+    }
+}
