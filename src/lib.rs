@@ -12,21 +12,58 @@
 //! | [`camera`], [`cull`] | a tree and a view | a [`DrawList`](cull::DrawList): ranges to draw |
 //! | [`query`] | a tree and a question | a hit, a height, a contact, or nothing |
 //! | [`walk`] | a tree and inputs | a path |
+//! | [`bench`](mod@bench) | a tree and a path | what culling and questions cost |
 //!
-//! With the feature `viewer` the wgpu renderer and the window stand behind them; the program is `cli`.
+//! All of it in one go, on a level in memory:
+//!
+//! ```
+//! use glam::{DVec3, Vec3};
+//! use nodetree::camera::Camera;
+//! use nodetree::cull::DrawList;
+//! use nodetree::geometry::{Frustum, Ray};
+//! use nodetree::level::{Corner, LevelBuilder, Placement};
+//! use nodetree::query::{Faces, Which};
+//! use nodetree::tree::{Mode, Settings, Tree};
+//!
+//! // A floor of 20 x 20 m, counter-clockwise from above.
+//! let mut builder = LevelBuilder::new(Placement::default());
+//! let corners = [(-10.0, -10.0), (-10.0, 10.0), (10.0, 10.0), (10.0, -10.0)]
+//!     .map(|(x, z)| builder.position(DVec3::new(x, 0.0, z)))
+//!     .map(|position| Corner { position, tex_coord: None, normal: None });
+//! builder.polygon(&corners, 0, 0);
+//! let level = builder.finish("floor", None);
+//!
+//! // Split it: the tree serves drawing and questions.
+//! let tree = Tree::build(&level, &Settings::new(Mode::Quadtree));
+//!
+//! // What does a camera see? Ranges of the index buffer, by material.
+//! let camera = Camera { eye: Vec3::new(0.0, 1.7, 0.0), pitch: -0.5, ..Camera::default() };
+//! let mut draw_list = DrawList::new();
+//! draw_list.cull(&tree, &Frustum::from_clip_from_world(camera.clip_from_world()));
+//! assert_eq!(draw_list.ranges()[0].count, 2);
+//!
+//! // What lies ahead, and how high is the floor here?
+//! let ray = Ray::new(camera.eye, camera.forward()).unwrap();
+//! let hit = tree.ray(&ray, f32::INFINITY, Faces::Both).unwrap();
+//! assert!(hit.point.y.abs() < 1e-5 && hit.normal == Vec3::Y);
+//! assert_eq!(tree.height(camera.eye, Which::Below, 0.0), Some(0.0));
+//! ```
+//!
+//! With the feature `viewer` (default) come the wgpu renderer (`render`) and the window (`app`); `cli` is the program without
+//! them.
 
 #![deny(unsafe_code)]
 
-#[cfg(feature = "viewer")]
-pub mod app;
-pub mod bench;
-pub mod camera;
-pub mod cull;
-pub mod generate;
 pub mod geometry;
 pub mod level;
-pub mod query;
+pub mod generate;
+pub mod tree;
+pub mod camera;
+pub mod cull;
 #[cfg(feature = "viewer")]
 pub mod render;
-pub mod tree;
+pub mod query;
 pub mod walk;
+pub mod bench;
+#[cfg(feature = "viewer")]
+pub mod app;
