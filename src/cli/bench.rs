@@ -81,6 +81,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         });
         Figures::new(Some(*build_ms), cull, bench::measure_queries(tree, args.path_seed))
     });
+    #[cfg_attr(not(feature = "viewer"), expect(unused_mut, reason = "only drawing adds to it"))]
     let mut report = Report {
         machine: Machine::this(None),
         level: LevelReport {
