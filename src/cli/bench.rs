@@ -5,13 +5,11 @@ mod camera_path;
 mod draw;
 mod report;
 
-use std::fs;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use glam::Vec3;
 use nodetree::bench::{self, CopyIndices, CullOutput, EveryTriangle, LEAF_LIMITS, measure_cull};
 use nodetree::cull::DrawList;
@@ -20,6 +18,7 @@ use nodetree::level::Level;
 use nodetree::tree::{Mode, Tree};
 
 use super::open::LevelArgs;
+use super::output::Output;
 use camera_path::read_path;
 use report::{Baselines, Figures, LevelReport, Machine, Modes, PathReport, Report, print_table};
 
@@ -37,6 +36,7 @@ pub struct Args {
     #[arg(long, default_value_t = 1, value_name = "S")]
     path_seed: u64,
     /// Leave drawing out
+    #[cfg(feature = "viewer")]
     #[arg(long)]
     no_draw: bool,
     /// Write the figures as JSON; - is standard output, in place of the table
@@ -45,6 +45,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut output = args.json.as_deref().map(Output::open).transpose()?;
     let level = args.level.open()?;
     let trees = [Mode::Quadtree, Mode::Octree].map(|mode| {
         let begin = Instant::now();
@@ -101,16 +102,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.no_draw {
         draw::measure(&level, [quadtree, octree], &path, &mut report);
     }
-    if args.json.as_deref() != Some(Path::new("-")) {
+    if !output.as_ref().is_some_and(Output::is_standard) {
         print_table(&report)?;
     }
-    if let Some(file) = &args.json {
-        let json = serde_json::to_string_pretty(&report)? + "\n";
-        if file == Path::new("-") {
-            io::stdout().write_all(json.as_bytes())?;
-        } else {
-            fs::write(file, json).with_context(|| format!("cannot write {}", file.display()))?;
-        }
+    if let Some(output) = &mut output {
+        output.write((serde_json::to_string_pretty(&report)? + "\n").as_bytes())?;
     }
     Ok(ExitCode::SUCCESS)
 }

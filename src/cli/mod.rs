@@ -6,6 +6,7 @@ mod info;
 #[cfg(feature = "viewer")]
 mod look;
 mod open;
+mod output;
 mod query;
 #[cfg(feature = "viewer")]
 mod render;

@@ -14,7 +14,7 @@ use nodetree::walk;
 
 use super::look::{LookArgs, View};
 use super::open::LevelArgs;
-use super::render::Output;
+use super::render::{open_picture, png};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -80,11 +80,11 @@ fn draw(args: &Args, reason: &str) -> anyhow::Result<()> {
     let no_display = || format!("there is no display to open a window on ({reason}), and no picture can be drawn");
     let gpu = args.look.open_gpu().with_context(no_display)?;
     let sky = args.look.sky()?;
-    let mut output = Output::open(Path::new(PICTURE)).with_context(no_display)?;
+    let mut output = open_picture(Path::new(PICTURE)).with_context(no_display)?;
     let (level, tree) = open(args)?;
     let view = View::of(args.look.camera(&level)?);
     let drawn = args.look.draw(&gpu, &sky, &level, &tree, &view)?;
-    output.write(&drawn.picture)?;
+    output.write(&png(&drawn.picture)?)?;
     writeln!(
         io::stdout(),
         "There is no display to open a window on: {reason}.\nOne picture was drawn to {PICTURE} instead. For a window \
