@@ -17,9 +17,17 @@ pub struct Args {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// List the graphics adapters instead, the best first
+    #[cfg(feature = "viewer")]
+    #[arg(long, conflicts_with_all = ["json", "level"])]
+    adapters: bool,
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    #[cfg(feature = "viewer")]
+    if args.adapters {
+        return list_adapters();
+    }
     let level = args.level.open()?;
     let report = Report::new(&level, |mode| {
         let start = Instant::now();
@@ -34,6 +42,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         report.write(&mut out)?;
     }
     out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(feature = "viewer")]
+fn list_adapters() -> anyhow::Result<ExitCode> {
+    let adapters = nodetree::render::adapters();
+    anyhow::ensure!(!adapters.is_empty(), nodetree::render::GpuError::NoAdapter(nodetree::render::Backend::Auto));
+    let mut out = io::stdout().lock();
+    adapters.iter().try_for_each(|adapter| writeln!(out, "{adapter}"))?;
     Ok(ExitCode::SUCCESS)
 }
 

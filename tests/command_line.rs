@@ -1,0 +1,131 @@
+//! The real program on bad input: one clear line, a code that is not 0, and nothing on standard output or left behind.
+
+#![cfg(feature = "cli")]
+
+use std::fs;
+
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+/// Runs the program in a folder and gives the one line that it complains with.
+fn complaint(folder: &TempDir, arguments: &[&str]) -> String {
+    let mut command = Command::cargo_bin("nodetree").expect("the program");
+    // Without a display, so that the viewer does not wait for a person.
+    command.current_dir(folder.path()).env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").args(arguments);
+    let output = command.timeout(std::time::Duration::from_secs(120)).output().expect("the program runs");
+    let message = String::from_utf8(output.stderr).expect("UTF-8");
+    // Libraries of the system may print lines of their own before ours.
+    let ours: Vec<&str> = message.lines().filter(|line| line.starts_with("nodetree: ")).collect();
+    assert!(!output.status.success(), "{arguments:?} must fail");
+    assert!(output.status.code().is_some(), "{arguments:?} was killed: {message}");
+    assert!(!message.contains("panicked"), "{arguments:?}: {message}");
+    assert_eq!(ours.len(), 1, "{arguments:?}: {message}");
+    assert!(output.stdout.is_empty(), "{arguments:?} printed {}", String::from_utf8_lossy(&output.stdout));
+    ours[0].to_owned()
+}
+
+/// A folder with levels that cannot be read, each with a part of what is said about it.
+fn bad_levels() -> (TempDir, Vec<(&'static str, &'static str)>) {
+    let folder = TempDir::new().expect("a temporary folder");
+    let write = |name: &str, content: &[u8]| fs::write(folder.path().join(name), content).expect("a file");
+    write("empty.obj", b"");
+    write("picture.obj", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10");
+    write("range.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0\n\nf 1 2 4\n");
+    write("points.obj", b"v 0 0 0\nv 1 0 0\np 1 2\n");
+    write("level.fbx", b"Kaydara");
+    fs::create_dir(folder.path().join("folder.obj")).expect("a folder");
+    let levels = vec![
+        ("missing.obj", "there is no file missing.obj"),
+        ("empty.obj", "empty.obj has no geometry"),
+        ("folder.obj", "folder.obj is a directory"),
+        ("picture.obj", "picture.obj is not an OBJ file"),
+        ("range.obj", "range.obj, line 5"),
+        ("points.obj", "points.obj has no geometry"),
+        ("level.fbx", ".fbx"),
+        ("builtin:palace", "palace"),
+    ];
+    (folder, levels)
+}
+
+#[test]
+fn every_subcommand_tells_a_bad_level_in_one_line() {
+    let (folder, levels) = bad_levels();
+    fs::write(folder.path().join("inputs.jsonl"), "{}\n{\"forward\":1,\"repeat\":9}\n").expect("a file");
+    for (level, said) in levels {
+        let mut calls = vec![
+            vec!["info", level],
+            vec!["query", level],
+            vec!["bench", level, "--frames", "1"],
+            vec!["walk", level, "--inputs", "inputs.jsonl"],
+        ];
+        if cfg!(feature = "viewer") && std::env::var("NODETREE_REQUIRE_GPU").is_ok_and(|value| value == "1") {
+            calls.extend([vec!["render", level, "-o", "picture.png"], vec!["view", level], vec![level]]);
+        }
+        for arguments in calls {
+            let line = complaint(&folder, &arguments);
+            assert!(line.contains(said), "{arguments:?}: {line}");
+            assert!(!folder.path().join("picture.png").exists(), "{arguments:?} left an empty picture");
+            assert!(!folder.path().join("nodetree.png").exists(), "{arguments:?} left an empty picture");
+        }
+    }
+}
+
+#[test]
+fn unknown_options_and_values_are_told_in_one_line() {
+    let (folder, _) = bad_levels();
+    for (arguments, said) in [
+        (&["info", "--leaf-triangels", "9"][..], "--leaf-triangles"),
+        (&["--frobnicate"], "--frobnicate"),
+        (&["info", "--up", "x"], "[possible values: y, z]"),
+        (&["info", "--tree", "binary"], "quadtree"),
+        (&["info", "--scale", "0"], "--scale"),
+        (&["info", "--scale=-2"], "--scale"),
+        (&["info", "--scale", "nan"], "--scale"),
+        (&["info", "--leaf-triangles", "0"], "--leaf-triangles"),
+        (&["info", "--spawn", "1,2"], "expected 3 numbers"),
+        (&["info", "--spawn", "1,2,nan"], "not finite"),
+        (&["walk", "builtin:castle"], "--inputs"),
+        (&["generate", "castle"], "--output"),
+        (&["generate", "palace", "-o", "a.obj"], "castle"),
+        (&["bench", "--frames", "0"], "--frames"),
+    ] {
+        let line = complaint(&folder, arguments);
+        assert!(line.contains(said), "{arguments:?}: {line}");
+    }
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_told_at_once() {
+    let (folder, _) = bad_levels();
+    for arguments in [
+        &["generate", "terrain", "--triangles", "1000", "-o", "no/such/folder/level.obj"][..],
+        &["generate", "terrain", "--triangles", "1000", "-o", "folder.obj"],
+        &["bench", "builtin:terrain", "--json", "no/such/folder/bench.json"],
+        &["bench", "builtin:terrain", "--json", "folder.obj"],
+        #[cfg(feature = "viewer")]
+        &["render", "-o", "no/such/folder/picture.png"],
+        #[cfg(feature = "viewer")]
+        &["render", "-o", "picture.jpg"],
+    ] {
+        let line = complaint(&folder, arguments);
+        assert!(line.contains("folder") || line.contains("picture.jpg"), "{arguments:?}: {line}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_the_program_quietly() {
+    for arguments in [&["--help"][..], &["info", "builtin:terrain", "--triangles", "2000", "--json"]] {
+        let program = assert_cmd::cargo::cargo_bin("nodetree");
+        let mut child = std::process::Command::new(program)
+            .args(arguments)
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        // The reader goes away before anything is written.
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        assert!(output.status.success(), "{arguments:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
+    }
+}
