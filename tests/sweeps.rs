@@ -96,7 +96,8 @@ fn an_overlap_at_the_start_is_reported_with_its_depth() {
         let mut random = Random::new(8);
         let mut overlaps = 0;
         for number in 0..200 {
-            let (center, radius) = (random.vector(9.0), random.range(0.2, 1.5));
+            let near = random.pick(&triangles)[0];
+            let (center, radius) = (near + random.vector(1.5), random.range(0.2, 1.5));
             let corners = |t: &[Vec3; 3]| t.map(|corner| corner.as_dvec3());
             let distances = triangles.iter().map(|t| contact::distance(center.as_dvec3(), corners(t)));
             let depth = f64::from(radius) - distances.fold(9e9, f64::min);
