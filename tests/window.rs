@@ -63,6 +63,7 @@ fn main() {
             }
         })
         .collect();
+    trials.push(Trial::test("the_help_lists_every_key", || caught(the_help_lists_every_key)));
     let no_adapter = nodetree::render::adapters().is_empty();
     trials.push(
         Trial::test("without_a_display_there_is_a_picture", || caught(without_a_display_there_is_a_picture))
@@ -465,6 +466,15 @@ fn a_state_that_cannot_be_written_is_an_error(desktop: &Desktop) {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{errors}");
     assert!(errors.contains("there/is/no/such/folder"), "{errors}");
+}
+
+fn the_help_lists_every_key() {
+    let output = Command::new(env!("CARGO_BIN_EXE_nodetree")).args(["view", "--help"]).output().expect("it starts");
+    let help = String::from_utf8_lossy(&output.stdout);
+    for binding in nodetree::app::bindings::BINDINGS {
+        let is_row = |line: &str| line.trim().starts_with(binding.label) && line.ends_with(binding.text);
+        assert!(help.lines().any(is_row), "{} is missing: {help}", binding.label);
+    }
 }
 
 /// The program on a triangle, with no display.

@@ -127,6 +127,15 @@ pub const BINDINGS: &[Binding] = {
     ]
 };
 
+/// The table as text, a row a line, for the terminal.
+pub fn as_text() -> String {
+    let mut text = String::from("Keys in the window:\n");
+    for Binding { label, text: does, .. } in BINDINGS {
+        text += &format!("  {label:<14}{does}\n");
+    }
+    text
+}
+
 /// What a key does; `None` for one that does nothing.
 pub fn of_key(key: KeyCode, shift: bool) -> Option<Action> {
     find(|trigger| match trigger {

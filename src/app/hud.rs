@@ -24,10 +24,11 @@ pub fn draw(context: &Context, state: &State, times: &FrameTimes, input: &Input)
     let screen = context.content_rect();
     if state.hud {
         numbers(&painter, screen, state, times);
-        crosshair(&painter, screen, state);
     }
     if state.help {
         cheat_sheet(&painter, screen, state, input);
+    } else if state.hud {
+        crosshair(&painter, screen, state);
     }
     if let Some(message) = &state.message {
         let job = job([(message.as_str(), TEXT)], FONT_SIZE + 1.0, screen.width() - 4.0 * MARGIN);

@@ -18,6 +18,11 @@ const NOTCH: f32 = 1.25;
 /// The slowest and the fastest flight in metres a second.
 const SPEEDS: (f32, f32) = (0.1, 2000.0);
 
+/// A rise or a drop on foot of more than this in one step, in metres, is a stair; no slope that can be walked is as steep.
+const STAIR: f64 = 0.1;
+/// What is left after a step of how far the camera is behind: half of it after 60 ms.
+const SOFTNESS: f64 = 0.908;
+
 /// The person at the keyboard.
 pub struct Player {
     walker: Walker,
@@ -26,6 +31,8 @@ pub struct Player {
     collide: bool,
     /// Seconds that have passed since the last step, below [`STEP`].
     since_step: f64,
+    /// How far the camera is above the eye, in metres: it follows stairs and crouching softly.
+    lag: f64,
     /// It has stood on something, so that there is a safe place to be brought back to.
     has_stood: bool,
 }
@@ -35,7 +42,7 @@ impl Player {
     pub fn new(camera: &Camera, settings: Settings, walks: bool) -> Player {
         let feet = camera.eye - (settings.height - settings.eye_below_top) * Vec3::Y;
         let walker = Walker::new(feet, camera.yaw);
-        let mut player = Player { walker, settings, collide: false, since_step: 0.0, has_stood: false };
+        let mut player = Player { walker, settings, collide: false, since_step: 0.0, lag: 0.0, has_stood: false };
         player.walker.look(camera.yaw, camera.pitch);
         player.walker.set_mode(if walks { Mode::Walk } else { Mode::Fly { collide: false } });
         player
@@ -62,7 +69,7 @@ impl Player {
     }
 
     /// The speed of flight in m/s.
-    pub fn speed(&self) -> f32 {
+    pub fn fly_speed(&self) -> f32 {
         self.settings.fly_speed
     }
 
@@ -73,7 +80,7 @@ impl Player {
 
     /// Puts the camera to the eye.
     pub fn aim(&self, camera: &mut Camera) {
-        camera.eye = self.walker.eye_between(&self.settings, self.between());
+        camera.eye = self.walker.eye_between(&self.settings, self.between()) + self.lag as f32 * Vec3::Y;
         camera.yaw = self.walker.yaw();
         camera.pitch = self.walker.pitch();
     }
@@ -126,8 +133,20 @@ impl Player {
         self.since_step += elapsed.as_secs_f64();
         while self.since_step >= STEP {
             self.since_step -= STEP;
+            let (stood, crouched) = (self.walker.grounded(), self.walker.crouched());
+            let (feet, eye) = self.heights();
             let report = self.walker.step(tree, &self.settings, &wanted);
             self.has_stood |= report.grounded;
+            self.lag *= SOFTNESS;
+            let (feet_after, eye_after) = self.heights();
+            if self.walker.crouched() != crouched {
+                self.lag -= eye_after - eye;
+            } else if stood && report.grounded && (feet_after - feet).abs() > STAIR {
+                self.lag -= feet_after - feet;
+            }
+            if report.rescued || self.lag.abs() < 1e-3 {
+                self.lag = 0.0;
+            }
             rescued |= report.rescued;
             if report.rescued
                 && !self.has_stood
@@ -139,9 +158,15 @@ impl Player {
         rescued
     }
 
+    /// Heights of the feet and of the eye after the last step, in local space.
+    fn heights(&self) -> (f64, f64) {
+        let feet = self.walker.feet_exact().y;
+        (feet, feet + self.walker.eye_height(&self.settings))
+    }
+
     /// Whether it goes on moving without a key: it falls, slides or slows down.
     pub fn is_moving(&self) -> bool {
-        self.walker.velocity() != Vec3::ZERO || self.walks() && !self.walker.grounded()
+        self.lag != 0.0 || self.walker.velocity() != Vec3::ZERO || self.walks() && !self.walker.grounded()
     }
 }
 
@@ -238,6 +263,25 @@ mod tests {
     }
 
     #[test]
+    fn the_camera_follows_a_crouch_softly_and_then_rests() {
+        let mut player = flying();
+        player.switch_moving();
+        let mut heights = Vec::new();
+        let mut camera = Camera::default();
+        for _ in 0..300 {
+            player.advance(&room(), &holding(&[KeyCode::ControlLeft]), Duration::from_secs_f64(1.0 / 120.0));
+            player.aim(&mut camera);
+            heights.push(camera.eye.y);
+        }
+        let fastest = heights.windows(2).map(|two| (two[1] - two[0]).abs()).fold(0.0, f32::max);
+        // A fall from 8 m ends at 13 m/s; without softness the crouch alone would be 0.6 m in one step.
+        assert!(fastest < 0.2, "{fastest}");
+        let settings = Settings::default();
+        assert!((camera.eye.y - (settings.crouched_height - settings.eye_below_top)).abs() < 0.05, "{}", camera.eye.y);
+        assert!(!player.is_moving());
+    }
+
+    #[test]
     fn who_walks_off_the_world_is_brought_to_a_floor() {
         // Beyond the edge of the floor, and never on it.
         let camera = Camera { eye: Vec3::new(80.0, 10.0, 0.0), ..Camera::default() };
@@ -276,10 +320,10 @@ mod tests {
     fn the_wheel_stays_in_bounds() {
         let mut player = flying();
         player.change_speed(1.0);
-        assert_eq!(player.speed(), NOTCH * Settings::default().fly_speed);
+        assert_eq!(player.fly_speed(), NOTCH * Settings::default().fly_speed);
         player.change_speed(1000.0);
-        assert_eq!(player.speed(), SPEEDS.1);
+        assert_eq!(player.fly_speed(), SPEEDS.1);
         player.change_speed(-1000.0);
-        assert_eq!(player.speed(), SPEEDS.0);
+        assert_eq!(player.fly_speed(), SPEEDS.0);
     }
 }

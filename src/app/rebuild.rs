@@ -30,7 +30,7 @@ pub enum Progress {
     /// It goes on.
     Building,
     /// It is done.
-    Ready(Built),
+    Ready(Box<Built>),
     /// The thread died without a tree.
     Failed,
 }
@@ -69,7 +69,7 @@ impl Rebuild {
     /// Looks, without waiting, what has come of it.
     pub fn poll(&self) -> Progress {
         match self.built.try_recv() {
-            Ok(built) => Progress::Ready(built),
+            Ok(built) => Progress::Ready(Box::new(built)),
             Err(TryRecvError::Empty) => Progress::Building,
             Err(TryRecvError::Disconnected) => Progress::Failed,
         }

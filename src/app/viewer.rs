@@ -16,7 +16,7 @@ use super::bindings::Action;
 use super::crosshair::{self, Mark};
 use super::input::Input;
 use super::player::Player;
-use super::rebuild::{Progress, Rebuild};
+use super::rebuild::{Built, Progress, Rebuild};
 use super::screen::Scene;
 use super::state::{Nodes, State, Triangles};
 
@@ -115,7 +115,7 @@ impl Viewer {
     /// Changes the speed by notches of the wheel, upwards positive.
     pub fn change_speed(&mut self, notches: f32, now: Duration) {
         self.player.change_speed(notches);
-        self.tell(format!("flight at {:.1} m/s", self.player.speed()), now);
+        self.tell(format!("flight at {:.1} m/s", self.player.fly_speed()), now);
     }
 
     /// Takes over the shape of the window, width over height.
@@ -181,10 +181,11 @@ impl Viewer {
         match rebuild.poll() {
             Progress::Building => None,
             Progress::Ready(built) => {
-                self.tree = built.tree;
+                let Built { tree, order } = *built;
+                self.tree = tree;
                 self.rebuild = None;
                 self.tell(format!("the {mode} is in use"), now);
-                Some(built.order)
+                Some(order)
             }
             Progress::Failed => {
                 self.rebuild = None;
@@ -227,7 +228,7 @@ impl Viewer {
         state.eye = eye;
         state.yaw = self.camera.yaw.to_degrees();
         state.pitch = self.camera.pitch.to_degrees();
-        state.speed = self.player.speed();
+        state.speed = self.player.fly_speed();
         state.frozen = self.frozen.is_some();
         state.boxes = self.boxes;
         state.wireframe = self.wireframe;

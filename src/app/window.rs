@@ -29,8 +29,8 @@ use crate::level::Level;
 use crate::render::{GpuError, RenderStatistics};
 use crate::tree::Tree;
 
-/// No motion is longer than this between two frames: after a stall it goes on from where it was.
-const LONGEST_STEP: Duration = Duration::from_millis(250);
+/// No motion is longer than this between two frames or keys: after a stall it goes on from where it was.
+const LONGEST_STEP: Duration = Duration::from_secs(1);
 /// The state is written at least this often.
 const STATE_EVERY: Duration = Duration::from_millis(200);
 /// After a frame that could not be drawn, the next try.
@@ -68,6 +68,7 @@ pub(super) fn run(event_loop: EventLoop<Wake>, level: Level, tree: Tree, options
         log,
         written: Duration::ZERO,
         start: Instant::now(),
+        moved_until: None,
         last_frame: None,
         changed: true,
         picture: None,
@@ -103,6 +104,8 @@ struct App {
     /// When the state was last written.
     written: Duration,
     start: Instant,
+    /// Up to when motion has been worked out, while there is any.
+    moved_until: Option<Duration>,
     /// When the last frame began, while frames follow each other.
     last_frame: Option<Duration>,
     /// Something has changed since the last frame.
@@ -146,7 +149,8 @@ impl App {
                 let _ = proxy.send_event(Wake::DeviceLost);
             }
         });
-        self.state.adapter = screen.gpu().description();
+        let kind = if screen.gpu().is_software() { ", software" } else { "" };
+        self.state.adapter = format!("{}{kind}", screen.gpu().description());
         let context = egui::Context::default();
         let most = screen.gpu().device.limits().max_texture_dimension_2d as usize;
         let egui = egui_winit::State::new(context, egui::ViewportId::ROOT, &window, None, None, Some(most));
@@ -154,14 +158,21 @@ impl App {
         Ok(Opened { window, screen, egui })
     }
 
+    /// Moves on to the present. Also before each key, so that a short press moves as far on a slow machine as on a fast one.
+    fn catch_up(&mut self, now: Duration) {
+        let elapsed = self.moved_until.map_or(Duration::ZERO, |until| now - until);
+        self.viewer.advance(&mut self.input, elapsed.min(LONGEST_STEP), now);
+        self.moved_until = self.viewer.is_moving(&self.input).then_some(now);
+    }
+
     /// Moves on, culls and draws.
     fn frame(&mut self) {
         let now = self.now();
-        let elapsed = self.last_frame.map(|last| now - last);
-        if let Some(elapsed) = elapsed {
-            self.times.add(elapsed.as_secs_f32() * 1000.0);
+        let since_last = self.last_frame.map(|last| now - last);
+        if let Some(since_last) = since_last {
+            self.times.add(since_last.as_secs_f32() * 1000.0);
         }
-        self.viewer.advance(&mut self.input, elapsed.unwrap_or_default().min(LONGEST_STEP), now);
+        self.catch_up(now);
         let Some(Opened { window, .. }) = &self.opened else { return };
         let size = window.inner_size();
         if size.width > 0 && size.height > 0 {
@@ -188,7 +199,7 @@ impl App {
             None => self.retry = Some(now + RETRY_AFTER),
         }
         self.last_frame = self.viewer.is_moving(&self.input).then_some(now);
-        if elapsed.is_none() {
+        if since_last.is_none() {
             self.times.add((self.now() - now).as_secs_f32() * 1000.0);
         }
     }
@@ -230,6 +241,8 @@ impl App {
         };
         let key = bindings::meant_key(place, letter);
         let shift = self.input.is_held(Action::Fast);
+        let now = self.now();
+        self.catch_up(now);
         match event.state {
             ElementState::Released => self.input.release_key(place),
             ElementState::Pressed if event.repeat => return,
@@ -239,6 +252,7 @@ impl App {
                 None => return,
             },
         }
+        self.moved_until = self.viewer.is_moving(&self.input).then_some(now);
         self.changed = true;
     }
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use glam::Vec3;
-use nodetree::app::{Display, Options, WindowError};
+use nodetree::app::{Display, Options, WindowError, bindings};
 use nodetree::camera::Camera;
 use nodetree::level::Level;
 use nodetree::tree::Tree;
@@ -17,6 +17,7 @@ use super::open::LevelArgs;
 use super::render::{open_picture, png};
 
 #[derive(clap::Args)]
+#[command(after_long_help = bindings::as_text())]
 pub struct Args {
     #[command(flatten)]
     level: LevelArgs,
