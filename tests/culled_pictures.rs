@@ -10,43 +10,60 @@ use image::RgbaImage;
 use libtest_mimic::{Arguments, Failed, Trial};
 use nodetree::camera::Camera;
 use nodetree::cull::DrawList;
+use nodetree::generate::{Options, castle};
 use nodetree::geometry::{Aabb, Containment, Frustum};
 use nodetree::level::{Level, LoadOptions, Placement, load};
 use nodetree::render::{Frame, Gpu, LevelOnGpu, PICTURE_FORMAT, Renderer, Sky, SkySource, picture};
 use nodetree::tree::{Mode, Settings, Tree};
 
+/// Where a level comes from.
+#[derive(Clone, Copy)]
+enum Source {
+    Castle,
+    /// A file below `NODETREE_DATA`, and metres for each of its units.
+    File(&'static str, f64),
+}
+
+const LEVELS: [(&str, Source); 6] = [
+    ("castle", Source::Castle),
+    ("undulating", Source::File("levels/undulating/undulating.obj", 1.0)),
+    ("dungeon", Source::File("levels/dungeon/dungeon.obj", 1.0)),
+    ("ralph_world", Source::File("levels/ralph-world/world.obj", 1.0)),
+    ("dutility", Source::File("levels/dutility/dutility.obj", 0.12)),
+    ("institute", Source::File("levels/institute/institute.obj", 0.12)),
+];
+
 fn main() {
-    let levels = [
-        ("undulating", "levels/undulating/undulating.obj", 1.0),
-        ("dungeon", "levels/dungeon/dungeon.obj", 1.0),
-        ("ralph_world", "levels/ralph-world/world.obj", 1.0),
-        ("dutility", "levels/dutility/dutility.obj", 0.12),
-        ("institute", "levels/institute/institute.obj", 0.12),
-    ];
     let data = std::env::var_os("NODETREE_DATA").map(PathBuf::from);
-    let required = drawing::is_gpu_required();
     let devices = drawing::devices();
     let mut trials = Vec::new();
-    for (name, file, scale) in levels {
-        if devices.is_empty() || data.is_none() {
+    for (name, source) in LEVELS {
+        let is_there = matches!(source, Source::Castle) || data.is_some();
+        if devices.is_empty() || !is_there {
             let missing =
-                move || Err("NODETREE_REQUIRE_GPU is 1, but NODETREE_DATA or a graphics adapter is missing".into());
-            trials.push(Trial::test(name, missing).with_ignored_flag(!required));
+                || Err("a graphics adapter or NODETREE_DATA is missing, and NODETREE_REQUIRE_GPU is 1".into());
+            trials.push(Trial::test(name, missing).with_ignored_flag(!drawing::is_gpu_required()));
             continue;
         }
         for (backend, gpu) in devices {
-            let path = data.as_ref().map(|data| data.join(file)).unwrap_or_default();
+            let data = data.clone();
             trials.push(Trial::test(format!("{backend}::{name}"), move || {
-                compare(gpu, name, &read(&path, scale)?).map_err(Failed::from)
+                compare(gpu, name, &open(source, data.as_deref())?).map_err(Failed::from)
             }));
         }
     }
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
 
-fn read(path: &Path, scale: f64) -> Result<Level, Failed> {
-    let placement = Placement { scale, ..Placement::default() };
-    Ok(load(path, &LoadOptions { placement, one_sided: false })?)
+fn open(source: Source, data: Option<&Path>) -> Result<Level, Failed> {
+    match source {
+        Source::Castle => Ok(castle(&Options::CASTLE)),
+        Source::File(file, scale) => {
+            let placement = Placement { scale, ..Placement::default() };
+            let path = data.ok_or("NODETREE_DATA is not set")?.join(file);
+            Ok(load(&path, &LoadOptions { placement, one_sided: false })?)
+        }
+    }
 }
 
 const POSES: usize = 20;
@@ -56,7 +73,7 @@ const SIZE: (u32, u32) = (320, 180);
 fn compare(gpu: &Gpu, name: &str, level: &Level) -> Result<(), String> {
     let poses = poses(name, level)?;
     let mut renderer = Renderer::new(gpu, PICTURE_FORMAT, Some(4));
-    let sky = Sky::new(gpu, &renderer, &SkySource::Gradient);
+    let sky = Sky::new(gpu, &renderer, &SkySource::Gradient).map_err(|error| error.to_string())?;
     let mut by_mode: Vec<Vec<RgbaImage>> = Vec::new();
     let mut on_gpu: Option<LevelOnGpu> = None;
     for mode in [Mode::Quadtree, Mode::Octree] {

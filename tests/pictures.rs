@@ -104,7 +104,7 @@ fn targets_that_do_not_encode_get_encoded_colours(gpu: &Gpu) -> Result<(), Faile
     let tree = Tree::build(&level, &Settings::new(Mode::Octree));
     let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Some(1));
     let mut on_gpu = LevelOnGpu::new(gpu, &renderer, &level, &tree)?;
-    let sky = Sky::new(gpu, &renderer, &SkySource::Gradient);
+    let sky = Sky::new(gpu, &renderer, &SkySource::Gradient)?;
     let mut list = DrawList::new();
     list.everything(&tree);
     let frame = Frame::new(&shot.camera, &list, &sky);
@@ -363,7 +363,7 @@ fn changing_the_tree_changes_no_pixel(gpu: &Gpu) -> Result<(), Failed> {
     let [quadtree, octree] = [Mode::Quadtree, Mode::Octree].map(|mode| Tree::build(&level, &Settings::new(mode)));
     let mut renderer = Renderer::new(gpu, PICTURE_FORMAT, Some(1));
     let mut on_gpu = LevelOnGpu::new(gpu, &renderer, &level, &quadtree)?;
-    let sky = Sky::new(gpu, &renderer, &SkySource::Gradient);
+    let sky = Sky::new(gpu, &renderer, &SkySource::Gradient)?;
     let mut list = DrawList::new();
     let mut images = Vec::new();
     for tree in [&quadtree, &octree] {

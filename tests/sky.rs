@@ -151,7 +151,7 @@ fn the_sky_can_be_turned(gpu: &Gpu) -> Result<(), Failed> {
     let tree = Tree::build(&nothing, &Settings::new(Mode::Octree));
     let mut renderer = Renderer::new(gpu, PICTURE_FORMAT, Some(1));
     let mut on_gpu = LevelOnGpu::new(gpu, &renderer, &nothing, &tree)?;
-    let mut sky = Sky::new(gpu, &renderer, &lettered_sky());
+    let mut sky = Sky::new(gpu, &renderer, &lettered_sky())?;
     // A quarter to the left: the front is now where the left was.
     sky.turn = FRAC_PI_2;
     let list = DrawList::new();

@@ -90,7 +90,7 @@ impl Screen {
         };
         let renderer = Renderer::new(&gpu, config.format, options.samples);
         let level = LevelOnGpu::new(&gpu, &renderer, level, tree)?;
-        let sky = Sky::new(&gpu, &renderer, &options.sky);
+        let sky = Sky::new(&gpu, &renderer, &options.sky)?;
         let hud = egui_wgpu::Renderer::new(&gpu.device, config.format, egui_wgpu::RendererOptions::default());
         Ok(Screen { window, surface, config, outdated: true, gpu, renderer, level, sky, hud })
     }

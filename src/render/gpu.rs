@@ -183,14 +183,12 @@ impl Gpu {
         self.device.features().contains(Features::POLYGON_MODE_LINE)
     }
 
-    /// The strongest anisotropic filter that is worth its time here; 1 is none.
+    /// The strongest anisotropic filter that is worth its time here; 1 is none. In software it is none: llvmpipe walks over
+    /// the whole ellipse that a pixel covers, which at grazing angles takes seconds a frame.
     pub(super) fn anisotropy(&self) -> u16 {
         let flags = self.adapter.get_downlevel_capabilities().flags;
-        match (flags.contains(wgpu::DownlevelFlags::ANISOTROPIC_FILTERING), self.is_software()) {
-            (false, _) => 1,
-            (true, true) => 4,
-            (true, false) => 16,
-        }
+        let has_filter = flags.contains(wgpu::DownlevelFlags::ANISOTROPIC_FILTERING);
+        if has_filter && !self.is_software() { 16 } else { 1 }
     }
 
     /// The most samples a pixel, at most `wanted`, that targets of `format` can have.
@@ -203,6 +201,21 @@ impl Gpu {
                 count <= wanted && color.sample_count_supported(count) && depth.sample_count_supported(count)
             })
             .unwrap_or(1)
+    }
+
+    /// Does `work`, and tells when the driver ran out of memory over it; without this, wgpu ends the program.
+    pub(super) fn catching<T>(&self, work: impl FnOnce() -> T) -> Result<T, GpuError> {
+        // What was not made for want of memory is invalid when it is used: that is told as well, but memory first.
+        let invalid = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let out_of_memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let result = work();
+        let out_of_memory = pollster::block_on(out_of_memory.pop());
+        let invalid = pollster::block_on(invalid.pop());
+        match out_of_memory.or(invalid) {
+            Some(wgpu::Error::OutOfMemory { .. }) => Err(GpuError::Failed("it ran out of memory".to_owned())),
+            Some(error) => Err(GpuError::Failed(error.to_string().split_whitespace().collect::<Vec<_>>().join(" "))),
+            None => Ok(result),
+        }
     }
 
     /// Complains when a buffer of that many bytes can't be had.

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use wgpu::util::DeviceExt;
 
 use super::gpu::{Gpu, GpuError};
-use super::mipmaps::{Opacity, level_count, linear_from_srgb, mipmaps};
+use super::mipmaps::{Mipmap, Opacity, level_count, linear_from_srgb, mipmaps};
 use super::renderer::Renderer;
 use crate::level::{AlphaMode, Level, Material, Texture};
 use crate::tree::Tree;
@@ -88,23 +88,28 @@ impl LevelOnGpu {
     /// Uploads a level in the order of `tree`, with mipmaps for every texture.
     pub fn new(gpu: &Gpu, renderer: &Renderer, level: &Level, tree: &Tree) -> Result<LevelOnGpu, GpuError> {
         gpu.check_buffer("the level's vertex buffer", size_of_val(&level.vertices[..]) as u64)?;
-        let vertices = (!level.vertices.is_empty()).then(|| {
-            gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                label: Some("level vertices"),
-                contents: cast_slice(&level.vertices),
-                usage: wgpu::BufferUsages::VERTEX,
-            })
-        });
-        let textures = upload_textures(gpu, level);
-        let white = upload_texture(gpu, 1, 1, &[255; 4], Opacity::Unused);
-        let materials = level
-            .materials
-            .iter()
-            .map(|material| {
+        let smaller = all_mipmaps(level);
+        let (vertices, materials) = gpu.catching(|| {
+            let vertices = (!level.vertices.is_empty()).then(|| {
+                gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                    label: Some("level vertices"),
+                    contents: cast_slice(&level.vertices),
+                    usage: wgpu::BufferUsages::VERTEX,
+                })
+            });
+            let textures: Vec<wgpu::TextureView> = level
+                .textures
+                .iter()
+                .zip(&smaller)
+                .map(|(texture, smaller)| upload_texture(gpu, texture.width, texture.height, &texture.rgba, smaller))
+                .collect();
+            let white = upload_texture(gpu, 1, 1, &[255; 4], &[]);
+            let upload = |material: &Material| {
                 let texture = material.texture.map_or(&white, |index| &textures[index as usize]);
                 upload_material(gpu, renderer, material, texture)
-            })
-            .collect();
+            };
+            (vertices, level.materials.iter().map(upload).collect())
+        })?;
         let mut on_gpu = LevelOnGpu { vertices, indices: None, materials, order: IndexOrder::default(), edges: None };
         on_gpu.set_order(gpu, IndexOrder::new(level, tree))?;
         Ok(on_gpu)
@@ -122,13 +127,14 @@ impl LevelOnGpu {
         match &self.indices {
             Some(buffer) if buffer.size() == bytes.len() as u64 => gpu.queue.write_buffer(buffer, 0, bytes),
             _ => {
-                self.indices = (!bytes.is_empty()).then(|| {
+                let make = || {
                     gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
                         label: Some("level indices"),
                         contents: bytes,
                         usage: wgpu::BufferUsages::INDEX | wgpu::BufferUsages::COPY_DST,
                     })
-                });
+                };
+                self.indices = gpu.catching(|| (!bytes.is_empty()).then(make))?;
             }
         }
         self.order = order;
@@ -178,12 +184,12 @@ fn upload_material(gpu: &Gpu, renderer: &Renderer, material: &Material, texture:
     }
 }
 
-/// Uploads every texture, the processor's part in parallel.
-fn upload_textures(gpu: &Gpu, level: &Level) -> Vec<wgpu::TextureView> {
-    let upload = |(index, texture): (usize, &Texture)| {
-        upload_texture(gpu, texture.width, texture.height, &texture.rgba, opacity_of(level, index as u32))
+/// The mipmaps of every texture, made in parallel.
+fn all_mipmaps(level: &Level) -> Vec<Vec<Mipmap>> {
+    let make = |(index, texture): (usize, &Texture)| {
+        mipmaps(texture.width, texture.height, &texture.rgba, opacity_of(level, index as u32))
     };
-    level.textures.par_iter().enumerate().map(upload).collect()
+    level.textures.par_iter().enumerate().map(make).collect()
 }
 
 /// What a texture's opacity is used for. A texture that several materials use shrinks for the one that needs most care.
@@ -201,8 +207,7 @@ fn opacity_of(level: &Level, texture: u32) -> Opacity {
 }
 
 /// A texture with all its mipmaps; the largest levels are left out where the adapter can't hold them.
-fn upload_texture(gpu: &Gpu, width: u32, height: u32, rgba: &[u8], opacity: Opacity) -> wgpu::TextureView {
-    let smaller = mipmaps(width, height, rgba, opacity);
+fn upload_texture(gpu: &Gpu, width: u32, height: u32, rgba: &[u8], smaller: &[Mipmap]) -> wgpu::TextureView {
     let all = std::iter::once((width, height, rgba))
         .chain(smaller.iter().map(|level| (level.width, level.height, &level.rgba[..])));
     let most = gpu.device.limits().max_texture_dimension_2d;

@@ -22,8 +22,8 @@ pub fn picture(
     off_screen(gpu, renderer.format(), size, |view| renderer.draw(gpu, level, view, size, frame))
 }
 
-/// Lets `draw` fill a target of `size` pixels, which the adapter must allow, and reads it back. `format` has eight bits for each of red, green, blue and
-/// opacity, in this order or with blue first.
+/// Lets `draw` fill a target of `size` pixels, which the adapter must allow, and reads it back. `format` has eight bits for
+/// each of red, green, blue and opacity, in this order or with blue first.
 pub fn off_screen<T>(
     gpu: &Gpu,
     format: wgpu::TextureFormat,
@@ -31,40 +31,44 @@ pub fn off_screen<T>(
     draw: impl FnOnce(&wgpu::TextureView) -> T,
 ) -> Result<(RgbaImage, T), GpuError> {
     let (width, height) = size;
-    let errors = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("picture"),
-        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-        view_formats: &[],
-    });
     // Rows in the buffer begin at multiples of 256 bytes.
     let row = (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
-    let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("picture"),
-        size: u64::from(row) * u64::from(height),
-        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    });
-    let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-    let drawn = draw(&view);
-    let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("read back") });
-    encoder.copy_texture_to_buffer(
-        texture.as_image_copy(),
-        wgpu::TexelCopyBufferInfo {
-            buffer: &buffer,
-            layout: wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row), rows_per_image: Some(height) },
-        },
-        wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-    );
-    gpu.queue.submit([encoder.finish()]);
-    if let Some(error) = pollster::block_on(errors.pop()) {
-        return Err(GpuError::Failed(error.to_string()));
-    }
+    let (buffer, drawn) = gpu.catching(|| {
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("picture"),
+            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("picture"),
+            size: u64::from(row) * u64::from(height),
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        });
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let drawn = draw(&view);
+        let mut encoder =
+            gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("read back") });
+        encoder.copy_texture_to_buffer(
+            texture.as_image_copy(),
+            wgpu::TexelCopyBufferInfo {
+                buffer: &buffer,
+                layout: wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(row),
+                    rows_per_image: Some(height),
+                },
+            },
+            wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        );
+        gpu.queue.submit([encoder.finish()]);
+        (buffer, drawn)
+    })?;
     let (sender, receiver) = std::sync::mpsc::channel();
     buffer.map_async(wgpu::MapMode::Read, .., move |result| {
         // The receiver is gone only when waiting failed, which is told below.

@@ -6,8 +6,8 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::frame::TO_SUN;
-use super::gpu::Gpu;
-use super::mipmaps::{Opacity, level_count, linear_from_srgb, mipmaps, srgb_byte};
+use super::gpu::{Gpu, GpuError};
+use super::mipmaps::{Mipmap, Opacity, level_count, linear_from_srgb, mipmaps, srgb_byte};
 use super::renderer::Renderer;
 use crate::level::Texture;
 
@@ -69,7 +69,7 @@ const GRADIENT_SIZE: u32 = 512;
 
 impl Sky {
     /// Uploads a sky. Pictures of different sizes are brought to the largest, and to what the adapter allows.
-    pub fn new(gpu: &Gpu, renderer: &Renderer, source: &SkySource) -> Sky {
+    pub fn new(gpu: &Gpu, renderer: &Renderer, source: &SkySource) -> Result<Sky, GpuError> {
         let absent = [const { None }; 6];
         let pictures: &[Option<Texture>; 6] = match source {
             SkySource::Gradient => &absent,
@@ -85,8 +85,8 @@ impl Sky {
             })
             .collect();
         let ambient = mean_above(&sides, size);
-        let view = upload(gpu, &sides, size);
-        Sky { bind_group: renderer.sky_bind_group(gpu, &view), ambient, turn: 0.0 }
+        let bind_group = gpu.catching(|| renderer.sky_bind_group(gpu, &upload(gpu, &sides, size)))?;
+        Ok(Sky { bind_group, ambient, turn: 0.0 })
     }
 
     /// The mean linear colour above the horizon.
@@ -169,8 +169,11 @@ fn upload(gpu: &Gpu, sides: &[Cow<'_, [u8]>], size: u32) -> wgpu::TextureView {
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     });
-    sides.par_iter().enumerate().for_each(|(layer, rgba)| {
-        let write = |level: usize, width: u32, rgba: &[u8]| {
+    let smaller: Vec<Vec<Mipmap>> = sides.par_iter().map(|rgba| mipmaps(size, size, rgba, Opacity::Unused)).collect();
+    for (layer, (rgba, smaller)) in sides.iter().zip(&smaller).enumerate() {
+        let levels =
+            std::iter::once((size, &rgba[..])).chain(smaller.iter().map(|level| (level.width, &level.rgba[..])));
+        for (level, (width, rgba)) in levels.enumerate() {
             gpu.queue.write_texture(
                 wgpu::TexelCopyTextureInfo {
                     texture: &texture,
@@ -182,12 +185,8 @@ fn upload(gpu: &Gpu, sides: &[Cow<'_, [u8]>], size: u32) -> wgpu::TextureView {
                 wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(4 * width), rows_per_image: Some(width) },
                 wgpu::Extent3d { width, height: width, depth_or_array_layers: 1 },
             );
-        };
-        write(0, size, rgba);
-        for (level, mipmap) in mipmaps(size, size, rgba, Opacity::Unused).iter().enumerate() {
-            write(level + 1, mipmap.width, &mipmap.rgba);
         }
-    });
+    }
     texture.create_view(&wgpu::TextureViewDescriptor {
         dimension: Some(wgpu::TextureViewDimension::Cube),
         ..Default::default()
