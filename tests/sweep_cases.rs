@@ -25,9 +25,9 @@ fn floor(cells: usize) -> Vec<[Vec3; 3]> {
 #[test]
 fn row_20_a_needle_far_away_is_not_hit() {
     let triangle = [
-        Vec3::new(14.553_621, 10.597_372, -0.006_000_518_8),
-        Vec3::new(14.553_621, 10.596_931_5, -3.186_381_3),
-        Vec3::new(14.553_621, 10.596_931_5, -5.186_372),
+        Vec3::new(14.553_621, 10.597_372, -0.006_000_519),
+        Vec3::new(14.553_621, 10.596_931, -3.186_381_3),
+        Vec3::new(14.553_621, 10.596_931, -5.186_372),
     ];
     let center = Vec3::new(14.831_459, 8.190_551, -4.308_250_4);
     let displacement = Vec3::new(-0.098_800_66, 5.960_464_5e-8, 0.000_732_421_9);
@@ -232,6 +232,21 @@ fn an_ellipsoid_meets_a_slope_with_its_own_shape() {
         let hit = tree.sweep(&sweep).unwrap();
         assert!((hit.fraction * 3.0 - (3.0 - reach / half)).abs() < 1e-5, "{hit:?}");
         assert!(hit.normal.distance(Vec3::new(-half, half, 0.0)) < 1e-6, "{hit:?}");
+    }
+}
+
+#[test]
+fn at_the_seams_of_a_flat_and_a_concave_surface_the_normal_is_a_faces() {
+    // A little too deep to be clear, not deep enough to overlap: the next square is met at its edge.
+    let flat = floor(8);
+    let hit = sphere_hit(&flat, Vec3::new(0.25, 0.5 - 4e-6, 0.3), 0.5, Vec3::new(2.0, 0.0, 0.1));
+    assert!(hit.is_none_or(|hit| hit.normal == Vec3::Y), "{hit:?}");
+    let valley = levels::terrain(8, Vec3::new(-4.0, 0.0, -4.0), 1.0, |x, _| (x as f32 - 4.0).abs());
+    let diagonal = 0.5_f32.sqrt();
+    for x in [-0.1, 0.0, 0.1] {
+        let hit = sphere_hit(&valley, Vec3::new(x, 3.0, 0.3), 0.5, Vec3::NEG_Y * 3.0).unwrap();
+        let is_face = [-diagonal, diagonal].iter().any(|&n| hit.normal.distance(Vec3::new(n, diagonal, 0.0)) < 1e-5);
+        assert!(is_face, "{x}: {hit:?}");
     }
 }
 

@@ -127,6 +127,9 @@ impl Default for Line {
     }
 }
 
+/// Steps of one line at most: more than a day, and an end.
+const MOST_REPEATS: u64 = 12_000_000;
+
 impl Line {
     fn check(&self) -> anyhow::Result<()> {
         for (name, value) in [("forward", self.forward), ("right", self.right), ("up", self.up)] {
@@ -137,8 +140,8 @@ impl Line {
         if let Some(speed) = self.speed.filter(|speed| !(*speed >= 0.0 && speed.is_finite())) {
             bail!("speed must be at least 0, not {speed}");
         }
-        if self.repeat == 0 {
-            bail!("repeat must be at least 1");
+        if !(1..=MOST_REPEATS).contains(&self.repeat) {
+            bail!("repeat must be from 1 to {MOST_REPEATS}, not {}", self.repeat);
         }
         Ok(())
     }
@@ -298,6 +301,9 @@ impl Lines {
             }
             let line = self.buffer.trim_ascii();
             if !line.is_empty() {
+                if line[0] != b'{' {
+                    return Err(self.fault(anyhow::anyhow!("expected an object in braces")));
+                }
                 return serde_json::from_slice(line).map(Some).map_err(|error| {
                     // The reader's own place in the line would be taken for one in the file.
                     let text = error.to_string();

@@ -83,7 +83,8 @@ impl Slider<'_> {
         let normal = self.body.plane(direction).0;
         let is_firm = normal.y >= walkable_rise;
         let height = point.y - (moved.center.y - moved.radii.y);
-        if !is_firm && !(normal.y > 0.0 && height <= step && self.is_edge_of_ground(index, point, walkable_rise)) {
+        let is_edge = || normal.y > 0.0 && height <= step && self.is_edge_of_ground(index, point, walkable_rise);
+        if !is_firm && !is_edge() {
             return None;
         }
         let stop = (-down.y * contact.fraction - self.skin / normal.y.max(LEAST_RISE)).max(0.0);

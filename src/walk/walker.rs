@@ -227,9 +227,9 @@ impl Walker {
             Mode::Walk => {
                 self.change_stance(tree, settings, input.crouch);
                 self.leave_overlap(tree, settings);
-                if self.grounded && input.jump {
-                    let speed = 2.0 * f64::from(settings.gravity) * f64::from(settings.jump_height);
-                    self.velocity.y = speed.sqrt();
+                let jump = 2.0 * f64::from(settings.gravity) * f64::from(settings.jump_height);
+                if self.grounded && input.jump && jump > 0.0 {
+                    self.velocity.y = jump.sqrt();
                     (self.grounded, self.wedged) = (false, false);
                 }
                 if self.grounded {
@@ -271,12 +271,13 @@ impl Walker {
     /// Moves out of overlaps, which only happen when the walker was put there or the level changed.
     fn leave_overlap(&mut self, tree: &Tree, settings: &Settings) {
         let mut slider = self.slider(tree, settings);
-        let before = slider.body.center;
-        slider.leave_overlap();
-        if slider.body.center != before {
-            self.follow(&slider);
-            self.grounded = false;
+        if !slider.overlaps() {
+            self.stuck = 0;
+            return;
         }
+        slider.leave_overlap();
+        self.follow(&slider);
+        self.grounded = false;
         self.stuck = if slider.overlaps() { self.stuck + 1 } else { 0 };
     }
 

@@ -4,6 +4,7 @@
 
 pub mod brute;
 pub mod contact;
+pub mod course;
 pub mod exact;
 pub mod levels;
 
