@@ -8,34 +8,17 @@ use nodetree::cull::{DrawList, visit_cells};
 use nodetree::geometry::{Aabb, Containment, Frustum};
 use nodetree::tree::{Mode, Settings, Tree};
 
-/// SplitMix64: small, and the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn between(&mut self, low: f32, high: f32) -> f32 {
-        low + (high - low) * (self.next() >> 40) as f32 / (1_u64 << 24) as f32
-    }
-
-    fn vec3(&mut self, size: f32) -> Vec3 {
-        Vec3::from_array(std::array::from_fn(|_| self.between(-size, size)))
-    }
-}
+mod support;
+use support::Random;
 
 /// Levels that are awkward in different ways, each with at least 1 000 triangles.
 fn levels(seed: u64) -> Vec<(&'static str, Vec<[Vec3; 3]>)> {
-    let random = &mut Random(seed);
+    let random = &mut Random::new(seed);
     let mut soup = |count: usize, place: Vec3, spread: f32, size: f32| -> Vec<[Vec3; 3]> {
         (0..count)
             .map(|_| {
-                let at = place + random.vec3(spread);
-                [at, at + random.vec3(size), at + random.vec3(size)]
+                let at = place + random.vector(spread);
+                [at, at + random.vector(size), at + random.vec3(size)]
             })
             .collect()
     };
@@ -59,19 +42,19 @@ fn levels(seed: u64) -> Vec<(&'static str, Vec<[Vec3; 3]>)> {
 /// Frusta of every kind: perspective with and without a far plane, orthographic, narrow, wide, in and outside.
 fn frustum(random: &mut Random, bounds: &Aabb) -> Frustum {
     let size = bounds.size().max_element();
-    let place = bounds.center() + random.vec3(0.7 * size);
-    let (yaw, pitch) = (random.between(-3.2, 3.2), random.between(-1.57, 1.57));
+    let place = bounds.center() + random.vector(0.7 * size);
+    let (yaw, pitch) = (random.range(-3.2, 3.2), random.range(-1.57, 1.57));
     let camera = Camera {
         eye: place,
         yaw,
         pitch,
-        fov_y: random.between(0.02, 2.5),
-        aspect: random.between(0.2, 4.0),
-        near: random.between(0.001, 0.05) * size.min(1000.0),
-        view_distance: (random.next() % 3 == 0).then(|| random.between(0.1, 1.0) * size.min(1e4) + 100.0),
+        fov_y: random.range(0.02, 2.5),
+        aspect: random.range(0.2, 4.0),
+        near: random.range(0.001, 0.05) * size.min(1000.0),
+        view_distance: (random.below(3) == 0).then(|| random.range(0.1, 1.0) * size.min(1e4) + 100.0),
     };
-    let clip_from_world = if random.next() % 4 == 0 {
-        let half = random.between(0.01, 0.5) * size.min(1e4);
+    let clip_from_world = if random.below(4) == 0 {
+        let half = random.range(0.01, 0.5) * size.min(1e4);
         let clip_from_eye: Mat4 = directx::orthographic(-half, half, -half, half, 0.0, 3.0 * half);
         clip_from_eye * camera.eye_from_world()
     } else {
@@ -123,7 +106,7 @@ fn every_triangle_that_touches_the_frustum_is_drawn_once() {
                 let settings = Settings { mode, leaf_triangles, leaf_size: 0.5 };
                 let tree = Tree::from_triangles(&corners, &materials, &settings);
                 tree.validate(&corners, &materials).unwrap();
-                let random = &mut Random(seed);
+                let random = &mut Random::new(seed);
                 let mut list = DrawList::new();
                 for pose in 0..60 {
                     let frustum = frustum(random, &tree.bounds());
@@ -163,7 +146,7 @@ fn a_tree_without_triangles_draws_nothing() {
 fn cells_are_told_inside_only_when_they_are() {
     let (_, corners) = levels(4).swap_remove(2);
     let tree = Tree::from_triangles(&corners, &vec![0; corners.len()], &Settings::new(Mode::Octree));
-    let random = &mut Random(77);
+    let random = &mut Random::new(77);
     for _ in 0..200 {
         let frustum = frustum(random, &tree.bounds());
         visit_cells(&tree, &frustum, |cell, containment| {
@@ -217,7 +200,7 @@ fn the_loop_over_every_triangle_agrees_with_f64() {
     for (kind, corners) in levels(5) {
         let mut every = EveryTriangle::new(&corners);
         let bounds = Aabb::around(corners.iter().flatten().copied());
-        let random = &mut Random(3);
+        let random = &mut Random::new(3);
         for _ in 0..20 {
             let frustum = frustum(random, &bounds);
             let visible = every.cull(&frustum);

@@ -9,6 +9,8 @@ use nodetree::level::Level;
 use nodetree::tree::{Mode, Settings, Tree};
 
 mod data;
+mod support;
+use support::Random;
 
 const SEED: u64 = 20;
 const FRUSTA: usize = 1000;
@@ -29,9 +31,9 @@ fn cull(level: &Level) -> Result<(), Failed> {
         let mut list = DrawList::new();
         let mut seen = vec![u32::MAX; corners.len()];
         let (mut ratios, mut draws) = (Vec::new(), Vec::new());
-        let mut random = SEED;
+        let random = &mut Random::new(SEED);
         for pose in 0..FRUSTA as u32 {
-            let frustum = frustum(&mut random, &tree.bounds());
+            let frustum = frustum(random, &tree.bounds());
             list.cull(&tree, &frustum);
             for range in list.ranges() {
                 for &number in &tree.groups().triangles()[range.first as usize..][..range.count as usize] {
@@ -67,14 +69,16 @@ fn cull(level: &Level) -> Result<(), Failed> {
 }
 
 /// A view from inside the level's box; half of them reach to infinity.
-fn frustum(random: &mut u64, bounds: &Aabb) -> Frustum {
-    let mut between = |low: f32, high: f32| {
-        *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        low + (high - low) * (*random >> 40) as f32 / (1_u64 << 24) as f32
+fn frustum(random: &mut Random, bounds: &Aabb) -> Frustum {
+    let eye = Vec3::from_array([0, 1, 2].map(|axis| random.range(bounds.min[axis], bounds.max[axis])));
+    let view_distance = (random.range(0.0, 1.0) < 0.5).then(|| random.range(0.1, 0.8) * bounds.size().length());
+    let camera = Camera {
+        eye,
+        yaw: random.range(-3.2, 3.2),
+        pitch: random.range(-0.7, 0.7),
+        view_distance,
+        ..Camera::default()
     };
-    let eye = Vec3::from_array([0, 1, 2].map(|axis| between(bounds.min[axis], bounds.max[axis])));
-    let view_distance = (between(0.0, 1.0) < 0.5).then(|| between(0.1, 0.8) * bounds.size().length());
-    let camera = Camera { eye, yaw: between(-3.2, 3.2), pitch: between(-0.7, 0.7), view_distance, ..Camera::default() };
     Frustum::from_clip_from_world(camera.clip_from_world())
 }
 
