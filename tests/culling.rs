@@ -18,7 +18,7 @@ fn levels(seed: u64) -> Vec<(&'static str, Vec<[Vec3; 3]>)> {
         (0..count)
             .map(|_| {
                 let at = place + random.vector(spread);
-                [at, at + random.vector(size), at + random.vec3(size)]
+                [at, at + random.vector(size), at + random.vector(size)]
             })
             .collect()
     };

@@ -12,6 +12,9 @@ use nodetree::camera::Camera;
 use nodetree::level::{Level, LevelBuilder, Placement, Texture};
 use nodetree::render::{Gpu, Side, SkyError, SkySource};
 
+/// A test that draws nothing.
+type Plain = fn() -> Result<(), Failed>;
+
 fn main() {
     let drawn: &[(&'static str, drawing::Test)] = &[
         ("each_side_is_in_its_place_and_not_mirrored", each_side_is_in_its_place_and_not_mirrored),
@@ -22,7 +25,7 @@ fn main() {
         ("the_gradient_stands_in_for_absent_sides", the_gradient_stands_in_for_absent_sides),
         ("pictures_of_any_size_fit_together", pictures_of_any_size_fit_together),
     ];
-    let found: &[(&'static str, fn() -> Result<(), Failed>)] = &[
+    let found: &[(&'static str, Plain)] = &[
         ("every_naming_scheme_is_found", every_naming_scheme_is_found),
         ("a_path_may_be_a_picture_a_prefix_or_a_folder", a_path_may_be_a_picture_a_prefix_or_a_folder),
         ("what_is_no_sky_is_told", what_is_no_sky_is_told),
