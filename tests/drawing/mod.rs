@@ -62,7 +62,10 @@ pub struct Shot<'a> {
     pub size: (u32, u32),
     pub samples: u32,
     pub mode: Mode,
+    /// Whether to leave out what is not seen, ...
     pub cull: bool,
+    /// ... by a camera that is turned away by this, in radians.
+    pub turned_away: f32,
     pub sky: SkySource,
     pub lines: Vec<LineVertex>,
     pub lines_on_top: Vec<LineVertex>,
@@ -78,6 +81,7 @@ impl<'a> Shot<'a> {
             samples: 1,
             mode: Mode::Octree,
             cull: false,
+            turned_away: 0.0,
             sky: SkySource::Gradient,
             lines: Vec::new(),
             lines_on_top: Vec::new(),
@@ -97,7 +101,8 @@ impl<'a> Shot<'a> {
         let camera = Camera { eye: self.level.to_local(self.camera.eye.as_dvec3()), ..self.camera };
         let mut list = DrawList::new();
         if self.cull {
-            list.cull(&tree, &Frustum::from_clip_from_world(camera.clip_from_world()));
+            let seen = Camera { yaw: camera.yaw + self.turned_away, ..camera };
+            list.cull(&tree, &Frustum::from_clip_from_world(seen.clip_from_world()));
         } else {
             list.everything(&tree);
         }
