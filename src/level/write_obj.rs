@@ -42,6 +42,9 @@ pub fn write_obj(level: &Level, path: &Path) -> Result<(), WriteError> {
     let stem: String = stem.to_string_lossy().chars().map(|c| if c.is_alphanumeric() { c } else { '_' }).collect();
     let library = format!("{stem}.mtl");
     let folder = format!("{stem}_textures");
+    if path.is_dir() {
+        return Err(WriteError::Io { path: path.to_owned(), source: io::ErrorKind::IsADirectory.into() });
+    }
     // The level first: where it can't be written, nothing else is left behind.
     let written = Partial::write(path, |file| write_geometry(level, &library, file))?;
     if !level.textures.is_empty() {

@@ -137,7 +137,7 @@ pub fn wall_banner(mesh: &mut Mesh, x: f64, top: f64, width: f64, drop: f64) {
     beam(mesh, Surface::Beam, dvec3(x - width / 2.0 - 0.15, top, z), dvec3(x + width / 2.0 + 0.15, top, z), 0.07, 0.07);
     for side in [-1.0, 1.0] {
         let place = x + side * width * 0.35;
-        beam(mesh, Surface::Iron, dvec3(place, top + 0.01, -0.1), dvec3(place, top + 0.01, z + 0.02), 0.05, 0.05);
+        beam(mesh, Surface::Iron, dvec3(place, top + 0.02, -0.1), dvec3(place, top + 0.02, z + 0.02), 0.05, 0.05);
     }
     cloth(mesh, [dvec3(x - width / 2.0, top, z), dvec3(x + width / 2.0, top, z)], drop, 0.06);
 }

@@ -32,14 +32,15 @@ pub fn gatehouse(mesh: &mut Mesh, random: &mut Random) {
         mesh.within(DVec3::ZERO, side, |mesh| {
             mesh.within(dvec3(0.0, 0.0, out), 0.0, |mesh| {
                 let mut wall = Wall {
-                    along: if ends { [-half, half] } else { [-half + 0.01, half - 0.01] },
+                    along: [-half, half],
                     height: [-4.5, PLATFORM - 0.02],
                     thickness: THICK,
                     piece: [3.2, 3.2],
                     outside: Surface::Rubble,
                     inside: Surface::Plaster,
                     top: Some(Surface::Flagstones),
-                    ends,
+                    ends: false,
+                    mitred: true,
                     ..Wall::default()
                 };
                 if ends {
@@ -68,7 +69,7 @@ pub fn gatehouse(mesh: &mut Mesh, random: &mut Random) {
                 let crest =
                     Blocks { height: [PLATFORM - 0.8, PLATFORM - 0.4], relief: 0.2, course: 0.4, frame: 0.0, ..laid };
                 blocks(mesh, &wall, &crest, random);
-                parapet(half, ends).build(mesh);
+                parapet(half).build(mesh);
                 if ends {
                     glazing(mesh, &wall);
                 }
@@ -90,8 +91,8 @@ pub fn gatehouse(mesh: &mut Mesh, random: &mut Random) {
     }
 }
 
-fn parapet(half: f64, ends: bool) -> Wall {
-    let along = if ends { [-half, half] } else { [-half + 0.5, half - 0.5] };
+fn parapet(half: f64) -> Wall {
+    let along = [-half, half];
     let merlons = ((along[1] - along[0]) / 1.9).round();
     let step = (along[1] - along[0]) / merlons;
     Wall {
@@ -100,7 +101,8 @@ fn parapet(half: f64, ends: bool) -> Wall {
         thickness: 0.5,
         outside: Surface::Ashlar,
         inside: Surface::Ashlar,
-        ends,
+        ends: false,
+        mitred: true,
         openings: (0..merlons as usize)
             .map(|i| Opening::square(along[0] + (i as f64 + 0.5) * step, 0.75, PLATFORM + 0.95, PLATFORM + 1.9))
             .collect(),
@@ -144,7 +146,7 @@ fn passage(mesh: &mut Mesh, arch: &Opening) {
     }
     let (front, back) = (HALF_DEPTH - THICK + 0.01, -HALF_DEPTH + THICK - 0.01);
     let pieces = 8;
-    // Seen from inside, the outline runs upwards on the right wall and the passage runs to the left.
+    // Seen from inside, the outline runs upwards on the right wall, and the passage to the right towards the field.
     mesh.grid(Surface::Ashlar, pieces, outline.len() - 1, |i, j| {
         let (x, y) = outline[j];
         let normal = if y <= arch.spring {
@@ -152,8 +154,8 @@ fn passage(mesh: &mut Mesh, arch: &Opening) {
         } else {
             -dvec3(x / (half * half), (y - arch.spring) / (rise * rise), 0.0).normalize()
         };
-        let z = front + (back - front) * i as f64 / pieces as f64;
-        Point { position: dvec3(x, y, z), normal, tex: DVec2::new(-z, -run[j]) }
+        let z = back + (front - back) * i as f64 / pieces as f64;
+        Point { position: dvec3(x, y, z), normal, tex: DVec2::new(z, -run[j]) }
     });
 }
 

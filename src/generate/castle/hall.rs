@@ -59,6 +59,7 @@ fn long_wall(mesh: &mut Mesh, court: bool, random: &mut Random) {
         outside: Surface::Rubble,
         inside: Surface::Plaster,
         ends: false,
+        mitred: true,
         ..Wall::default()
     };
     for i in 0..6 {
@@ -149,6 +150,8 @@ fn gable_wall(mesh: &mut Mesh, random: &mut Random) {
         outside: Surface::Rubble,
         inside: Surface::Plaster,
         gable: RISE + 0.1,
+        ends: false,
+        mitred: true,
         top: None,
         openings: [-3.4, 0.0, 3.4].map(|x| Opening::arched(x, 1.3, FLOOR + 2.2, FLOOR + 5.6, 0.65)).to_vec(),
         ..Wall::default()
@@ -225,8 +228,8 @@ fn furnish(mesh: &mut Mesh, random: &mut Random) {
         }
     }
     // The high table on its dais.
-    block_without(mesh, Surface::Flagstones, dvec3(9.3, FLOOR - 0.1, -5.28), dvec3(13.05, FLOOR + 0.24, 5.28), BOTTOM);
-    mesh.within(dvec3(11.2, FLOOR + 0.24, 0.0), 90.0, |mesh| table(mesh, DVec3::ZERO, 4.4));
+    block_without(mesh, Surface::Flagstones, dvec3(9.3, FLOOR - 0.1, -5.28), dvec3(13.05, FLOOR + 0.26, 5.28), BOTTOM);
+    mesh.within(dvec3(11.2, FLOOR + 0.26, 0.0), 90.0, |mesh| table(mesh, DVec3::ZERO, 4.4));
     mesh.within(dvec3(HALF_LENGTH - THICK, 0.0, 0.0), 270.0, |mesh| {
         for x in [-1.7, 1.7] {
             wall_banner(mesh, x, 5.6, 1.3, 3.4);

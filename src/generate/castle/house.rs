@@ -101,14 +101,14 @@ pub fn house(mesh: &mut Mesh, house: &House, random: &mut Random) {
 }
 
 fn lower_wall(mesh: &mut Mesh, side: i32, half: f64, random: &mut Random) {
-    let long = side % 2 == 0;
     let mut wall = Wall {
-        along: if long { [-half, half] } else { [-half + 0.01, half - 0.01] },
+        along: [-half, half],
         height: [-0.4, UPPER - 0.2],
         thickness: LOWER_THICK,
         outside: Surface::Rubble,
         inside: Surface::Plaster,
-        ends: long,
+        ends: false,
+        mitred: true,
         ..Wall::default()
     };
     if side == 0 {
@@ -157,7 +157,7 @@ fn upper_wall(mesh: &mut Mesh, side: i32, half: f64, span: f64) {
         .map(|i| Opening::square((place(i) + place(i + 1)) / 2.0, 0.9, UPPER + 0.95, UPPER + 2.05))
         .collect();
     let wall = Wall {
-        along: if long { [-half, half] } else { [-half + 0.01, half - 0.01] },
+        along: [-half, half],
         height: [UPPER - 0.2, if long { EAVES + 0.05 } else { EAVES }],
         thickness: UPPER_THICK,
         outside: Surface::Plaster,
@@ -166,7 +166,8 @@ fn upper_wall(mesh: &mut Mesh, side: i32, half: f64, span: f64) {
         gable: if long { 0.0 } else { rise + 0.1 },
         top: None,
         openings: windows,
-        ends: long,
+        ends: false,
+        mitred: true,
         ..Wall::default()
     };
     wall.build(mesh);

@@ -20,7 +20,7 @@ pub const HALF_Z: f64 = 8.0;
 const THICK: f64 = 1.4;
 /// Heights of the floors, the last one the terrace and the attic.
 const FLOORS: [f64; 4] = [0.56, 5.0, 9.5, 14.0];
-const ATTIC: [f64; 2] = [9.3, 6.2];
+const ATTIC: [f64; 2] = [8.6, 5.5];
 
 /// Builds the keep around the frame's origin, its door towards +Z.
 pub fn keep(mesh: &mut Mesh, random: &mut Random) {
@@ -42,14 +42,15 @@ pub fn keep(mesh: &mut Mesh, random: &mut Random) {
 fn outer_wall(mesh: &mut Mesh, side: f64, half: f64, random: &mut Random) {
     let long = side == 0.0 || side == 180.0;
     let mut wall = Wall {
-        along: if long { [-half, half] } else { [-half + 0.01, half - 0.01] },
+        along: [-half, half],
         height: [-0.6, FLOORS[3] - 0.02],
         thickness: THICK,
         piece: [3.2, 3.2],
         outside: if side == 0.0 { Surface::Rubble } else { Surface::Ashlar },
         inside: Surface::Plaster,
         top: Some(Surface::Flagstones),
-        ends: long,
+        ends: false,
+        mitred: true,
         ..Wall::default()
     };
     let places: &[f64] = if long { &[-6.4, -3.2, 0.0, 3.2, 6.4] } else { &[-3.4, 0.0, 3.4] };
@@ -99,7 +100,7 @@ fn outer_wall(mesh: &mut Mesh, side: f64, half: f64, random: &mut Random) {
             Blocks { height: [floor - 0.3, floor + 0.06], course: 0.36, length: 1.5, relief: 0.17, frame: 0.0, ..laid };
         blocks(mesh, &wall, &band, random);
     }
-    crown(mesh, half, long, &laid, random);
+    crown(mesh, half, &laid, random);
     if side == 0.0 {
         for x in [-4.8, 4.8] {
             mesh.within(dvec3(0.0, 0.0, 0.06), 0.0, |mesh| wall_banner(mesh, x, FLOORS[2] - 0.5, 1.25, 3.6));
@@ -108,10 +109,10 @@ fn outer_wall(mesh: &mut Mesh, side: f64, half: f64, random: &mut Random) {
 }
 
 /// Corbels and battlements.
-fn crown(mesh: &mut Mesh, half: f64, long: bool, laid: &Blocks, random: &mut Random) {
+fn crown(mesh: &mut Mesh, half: f64, laid: &Blocks, random: &mut Random) {
     let top = FLOORS[3];
     let reach = 0.4;
-    let along = if long { [-half - reach, half + reach] } else { [-half - reach + 0.5, half + reach - 0.5] };
+    let along = [-half - reach, half + reach];
     let merlons = ((along[1] - along[0]) / 1.9).round();
     let step = (along[1] - along[0]) / merlons;
     mesh.within(dvec3(0.0, 0.0, reach), 0.0, |mesh| {
@@ -121,7 +122,8 @@ fn crown(mesh: &mut Mesh, half: f64, long: bool, laid: &Blocks, random: &mut Ran
             thickness: 0.5,
             outside: Surface::Ashlar,
             inside: Surface::Ashlar,
-            ends: long,
+            ends: false,
+            mitred: true,
             openings: (0..merlons as usize)
                 .map(|i| Opening::square(along[0] + (i as f64 + 0.5) * step, 0.75, top + 0.95, top + 1.85))
                 .collect(),
@@ -235,7 +237,7 @@ fn storeys(mesh: &mut Mesh, random: &mut Random) {
         };
         let length = steps as f64 * flight.run;
         let way = if storey == 1 { -1.0 } else { 1.0 };
-        let back = if storey == 2 { -z + 2.6 } else { -z + 0.86 };
+        let back = if storey == 2 { -z + 2.7 } else { -z + 0.86 };
         let start = -way * 8.6;
         mesh.within(dvec3(start, floor, back), -90.0 * way, |mesh| stairs(mesh, &flight));
         let (from, to) = (start + way * 1.9, start + way * length);
@@ -252,13 +254,6 @@ fn storeys(mesh: &mut Mesh, random: &mut Random) {
         rails(mesh, &[dvec3(hole[0], next, edge), dvec3((from + to) / 2.0, next, edge), dvec3(hole[1], next, edge)]);
         let closed = if way > 0.0 { hole[0] - 0.08 } else { hole[1] + 0.08 };
         rails(mesh, &[dvec3(closed, next, hole[2]), dvec3(closed, next, edge)]);
-        if storey == 2 {
-            let edge = hole[2] - 0.08;
-            rails(
-                mesh,
-                &[dvec3(hole[0], next, edge), dvec3((from + to) / 2.0, next, edge), dvec3(hole[1], next, edge)],
-            );
-        }
         if storey < 2 {
             for column in [-5.5, 0.0, 5.5] {
                 for row in [-1.6, 2.6] {
@@ -304,7 +299,7 @@ fn joists(mesh: &mut Mesh, under: f64, [x, z]: [f64; 2], hole: [f64; 4]) {
 /// The roof and the room below it, with doors to the terrace.
 fn attic(mesh: &mut Mesh, random: &mut Random) {
     let floor = FLOORS[3];
-    let (rise, eaves) = (5.6, floor + 1.3);
+    let (rise, eaves) = (4.9, floor + 2.2);
     for side in [90.0, 270.0] {
         mesh.within(DVec3::ZERO, side, |mesh| {
             mesh.within(dvec3(0.0, 0.0, ATTIC[0]), 0.0, |mesh| {
@@ -341,7 +336,7 @@ fn attic(mesh: &mut Mesh, random: &mut Random) {
     let roof = GableRoof {
         half_length: ATTIC[0] + 0.35,
         half_span: ATTIC[1],
-        overhang: 0.45,
+        overhang: 0.3,
         eaves,
         rise,
         surface: Surface::Slate,
@@ -349,7 +344,7 @@ fn attic(mesh: &mut Mesh, random: &mut Random) {
     gable_roof(mesh, &roof, random);
     let slope = rise / ATTIC[1];
     for i in 0..5 {
-        let x = -7.6 + 3.8 * f64::from(i);
+        let x = -7.0 + 3.5 * f64::from(i);
         let at = |z: f64| dvec3(x, eaves + rise - z.abs() * slope - 0.14, z);
         beam(mesh, Surface::Beam, at(-ATTIC[1]), at(0.0), 0.2, 0.26);
         beam(mesh, Surface::Beam, at(0.0), at(ATTIC[1]), 0.2, 0.26);
@@ -397,10 +392,10 @@ fn gable_with_door(mesh: &mut Mesh, wall: &Wall, floor: f64, rise: f64) {
             dvec3(-half - 0.01, floor + 0.02, -thick - 0.01),
         ],
     );
-    for x in [-half - 0.08, half + 0.08] {
+    for x in [-half - 0.095, half + 0.095] {
         beam(mesh, Surface::Beam, dvec3(x, floor - 0.1, 0.02), dvec3(x, head + 0.16, 0.02), 0.16, 0.12);
     }
-    beam(mesh, Surface::Beam, dvec3(-half - 0.2, head + 0.08, 0.02), dvec3(half + 0.2, head + 0.08, 0.02), 0.12, 0.16);
+    beam(mesh, Surface::Beam, dvec3(-half - 0.2, head + 0.1, 0.02), dvec3(half + 0.2, head + 0.1, 0.02), 0.12, 0.16);
 }
 
 /// A convex piece of a straight wall, both faces.

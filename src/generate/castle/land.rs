@@ -102,20 +102,27 @@ impl Land {
             // Inside of the walls the land lies under the courtyard, where nothing sees it.
             if fence < -0.4 { -0.6 } else { self.height(at) }
         };
-        let points: Vec<Point> = (0..=cells)
-            .flat_map(|j| (0..=cells).map(move |i| (i, j)))
-            .map(|(i, j)| {
-                let at = spot(i, j);
-                let step = 0.4;
-                let slope = |offset: DVec2| self.height(at + offset) - self.height(at - offset);
-                let normal = dvec3(-slope(DVec2::X * step), 2.0 * step, -slope(DVec2::Y * step)).normalize();
-                Point { position: dvec3(at.x, height(at), at.y), normal, tex: at }
-            })
-            .collect();
         let row = cells + 1;
+        let corners_of = |i: usize, j: usize| [j * row + i, (j + 1) * row + i, (j + 1) * row + i + 1, j * row + i + 1];
+        let spots: Vec<DVec2> = (0..row * row).map(|k| spot(k % row, k / row)).collect();
+        let grown: Vec<DVec3> = spots.iter().map(|&at| dvec3(at.x, self.height(at), at.y)).collect();
+        // A corner's normal is that of the cells around it, weighted by area.
+        let mut normals = vec![DVec3::ZERO; row * row];
         for j in 0..cells {
             for i in 0..cells {
-                let [a, b, c, d] = [j * row + i, (j + 1) * row + i, (j + 1) * row + i + 1, j * row + i + 1];
+                let [a, b, c, d] = corners_of(i, j);
+                let normal = (grown[c] - grown[a]).cross(grown[d] - grown[b]);
+                for corner in [a, b, c, d] {
+                    normals[corner] += normal;
+                }
+            }
+        }
+        let points: Vec<Point> = (spots.iter().zip(&normals))
+            .map(|(&at, normal)| Point { position: dvec3(at.x, height(at), at.y), normal: normal.normalize(), tex: at })
+            .collect();
+        for j in 0..cells {
+            for i in 0..cells {
+                let [a, b, c, d] = corners_of(i, j);
                 let middle = (spot(i, j) + spot(i + 1, j + 1)) / 2.0;
                 if Land::outside(middle) < -2.5 {
                     continue;
@@ -279,7 +286,7 @@ pub fn bridge(mesh: &mut Mesh, length: f64, random: &mut Random) {
         mesh.grid(Surface::Ashlar, 12, 4, |i, j| {
             let (sin, cos) = libm::sincos(i as f64 / 12.0 * TAU / 2.0);
             Point {
-                position: dvec3(half * (1.0 - 2.0 * j as f64 / 4.0), -2.5 + 2.0 * sin, middle + radius * cos),
+                position: dvec3(half * (2.0 * j as f64 / 4.0 - 1.0), -2.5 + 2.0 * sin, middle + radius * cos),
                 normal: -dvec3(0.0, sin, cos),
                 tex: DVec2::new(i as f64 * 0.6, half * 2.0 * j as f64 / 4.0),
             }

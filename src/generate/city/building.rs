@@ -53,7 +53,7 @@ impl Building {
     fn wall(&self, mesh: &mut Mesh, storey: usize, side: i32, tint: DVec3) {
         let long = side % 2 == 0;
         let floor = self.floor(storey);
-        let half = if long { HALF } else { HALF - 0.01 };
+        let half = HALF;
         let mut wall = Wall {
             along: [-half, half],
             height: [if storey == 0 { -0.3 } else { floor - 0.02 }, floor + HEIGHT - 0.02],
@@ -63,7 +63,8 @@ impl Building {
             inside: Surface::Plaster,
             reveal: self.trim,
             top: None,
-            ends: long,
+            ends: false,
+            mitred: true,
             ..Wall::default()
         };
         for i in -2..=2 {

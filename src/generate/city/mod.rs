@@ -63,7 +63,7 @@ pub(super) fn build(options: &Options) -> Level {
     street::network(&mut mesh, side, first, &mut random);
     light::bake(&mut mesh, 0.7, 8.0, 18);
     let street = first - PITCH / 2.0 + PITCH * (side / 2) as f64;
-    let spawn = Spawn { feet: dvec3(street, street::ROAD, first + (side - 1) as f64 * PITCH + 20.0), yaw: 0.0 };
+    let spawn = Spawn { feet: dvec3(street - 2.0, street::ROAD, first + (side - 1) as f64 * PITCH + 14.0), yaw: 0.0 };
     mesh.finish("builtin:city", spawn)
 }
 

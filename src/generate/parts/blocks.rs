@@ -127,18 +127,33 @@ fn stone(mesh: &mut Mesh, wall: &Wall, laid: &Blocks, outline: &[(f64, f64); 4],
     mesh.tint *= random.range(0.74, 1.0) * DVec3::new(1.0 + warm, 1.0, 1.0 - warm);
     mesh.tint = mesh.tint.min(DVec3::ONE);
     mesh.shift = DVec2::new(random.range(0.0, 8.0), random.range(0.0, 8.0));
+    // A long stone on a tight bend is bent as well, in two pieces.
+    let bent = wall.bend.is_some_and(|radius| outline[1].0 - outline[0].0 > 0.28 * radius);
+    let halves: &[[f64; 2]] = if bent { &[[0.0, 0.5], [0.5, 1.0]] } else { &[[0.0, 1.0]] };
+    let between = |a: (f64, f64), b: (f64, f64), t: f64| (a.0 + (b.0 - a.0) * t, a.1 + (b.1 - a.1) * t);
     let at = |(along, up): (f64, f64), depth: f64| wall.point(along, up, depth);
-    let normal = wall.outwards(middle.x);
-    let points =
-        face.map(|corner| Point { position: at(corner, -relief), normal, tex: DVec2::new(corner.0, -corner.1) });
-    mesh.polygon(laid.surface, &points);
+    let front = |corner: (f64, f64)| Point {
+        position: at(corner, -relief),
+        normal: if bent { wall.outwards(corner.0) } else { wall.outwards(middle.x) },
+        tex: DVec2::new(corner.0, -corner.1),
+    };
+    for &[from, to] in halves {
+        let low = [between(face[0], face[1], from), between(face[0], face[1], to)];
+        let high = [between(face[3], face[2], to), between(face[3], face[2], from)];
+        mesh.polygon(laid.surface, &[front(low[0]), front(low[1]), front(high[0]), front(high[1])]);
+    }
     for i in 0..4 {
         let next = (i + 1) % 4;
-        // The foot lies a little in the wall, so that no gap shows on a bend.
-        mesh.flat(
-            laid.surface,
-            &[at(foot[i], 0.03), at(foot[next], 0.03), at(face[next], -relief), at(face[i], -relief)],
-        );
+        let upright: &[[f64; 2]] = &[[0.0, 1.0]];
+        for &[from, to] in if i % 2 == 0 { halves } else { upright } {
+            let [foot_from, foot_to] = [from, to].map(|t| between(foot[i], foot[next], t));
+            let [face_from, face_to] = [from, to].map(|t| between(face[i], face[next], t));
+            // The foot lies a little in the wall, so that no gap shows on a bend.
+            mesh.flat(
+                laid.surface,
+                &[at(foot_from, 0.03), at(foot_to, 0.03), at(face_to, -relief), at(face_from, -relief)],
+            );
+        }
     }
     (mesh.tint, mesh.shift) = (outer_tint, outer_shift);
 }

@@ -78,6 +78,8 @@ pub struct Wall {
     pub top: Option<Surface>,
     /// Whether the ends are closed.
     pub ends: bool,
+    /// Whether the ends of a straight wall are cut at 45 degrees, to meet those of the walls around a corner. They are open.
+    pub mitred: bool,
     /// How far a gable rises over the middle of the upper end; 0 for none.
     pub gable: f64,
     pub openings: Vec<Opening>,
@@ -96,6 +98,7 @@ impl Default for Wall {
             reveal: Surface::Stone,
             top: Some(Surface::Stone),
             ends: true,
+            mitred: false,
             gable: 0.0,
             openings: Vec::new(),
         }
@@ -129,6 +132,7 @@ impl Wall {
     /// The point at a place along the wall, a height, and a depth below the outer face.
     pub fn point(&self, along: f64, up: f64, depth: f64) -> DVec3 {
         match self.bend {
+            None if self.mitred => DVec3::new(along.clamp(self.along[0] + depth, self.along[1] - depth), up, -depth),
             None => DVec3::new(along, up, -depth),
             Some(radius) => {
                 let (sin, cos) = libm::sincos(along / radius);
