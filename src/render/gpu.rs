@@ -183,14 +183,11 @@ impl Gpu {
         self.device.features().contains(Features::POLYGON_MODE_LINE)
     }
 
-    /// The strongest anisotropic filter that is worth its time here; 1 is none.
+    /// The strongest anisotropic filter that can be had; 1 is none. None in software: the filter of Mesa's llvmpipe (seen in
+    /// 22.3) walks the ellipse that a pixel covers on the texture, and does not come back where that is huge.
     pub(super) fn anisotropy(&self) -> u16 {
         let flags = self.adapter.get_downlevel_capabilities().flags;
-        match (flags.contains(wgpu::DownlevelFlags::ANISOTROPIC_FILTERING), self.is_software()) {
-            (false, _) => 1,
-            (true, true) => 4,
-            (true, false) => 16,
-        }
+        if flags.contains(wgpu::DownlevelFlags::ANISOTROPIC_FILTERING) && !self.is_software() { 16 } else { 1 }
     }
 
     /// The most samples a pixel, at most `wanted`, that targets of `format` can have.
