@@ -23,3 +23,16 @@ pub fn ground_tint(noise: &Noise, at: DVec2, surface: Surface, beside: f64) -> D
     let trodden = smoothstep(3.5, 0.0, beside);
     (field.lerp(dvec3(0.95, 0.8, 0.62), 0.8 * trodden) * shade).clamp(DVec3::ZERO, DVec3::ONE)
 }
+
+/// Where the picture lies, in metres, at a point of a face of the land with a unit normal: upright on cliffs, along X and Z
+/// elsewhere.
+pub fn land_tex(position: DVec3, normal: DVec3) -> DVec2 {
+    let side = DVec2::new(normal.x.abs(), normal.z.abs());
+    if side.max_element() < normal.y {
+        DVec2::new(position.x, position.z)
+    } else if side.x > side.y {
+        DVec2::new(position.z, -position.y)
+    } else {
+        DVec2::new(position.x, -position.y)
+    }
+}

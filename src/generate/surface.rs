@@ -46,7 +46,7 @@ surfaces! {
     Plaster "plaster" Plaster 3.0 AlphaMode::Opaque;
     Concrete "concrete" Concrete 4.0 AlphaMode::Opaque;
     Paving "paving" Paving 2.4 AlphaMode::Opaque;
-    Asphalt "asphalt" Asphalt 5.0 AlphaMode::Opaque;
+    Asphalt "asphalt" Asphalt 7.0 AlphaMode::Opaque;
     Grass "grass" Grass 3.0 AlphaMode::Opaque;
     Dirt "dirt" Dirt 2.5 AlphaMode::Opaque;
     Rock "rock" Rock 7.0 AlphaMode::Opaque;

@@ -4,7 +4,7 @@ use glam::{DVec2, DVec3, dvec3};
 use rayon::prelude::*;
 
 use super::castle::{House, corner_tower, house};
-use super::ground::{ground_tint, snap_to_road};
+use super::ground::{ground_tint, land_tex, snap_to_road};
 use super::mesh::{Mesh, Point};
 use super::parts::tree;
 use super::random::{Noise, Random, mix, smoothstep};
@@ -162,9 +162,10 @@ impl Land {
                 let [a, b, c, d] = corners(i, j, row);
                 let [first, second] = surfaces[j * cells + i];
                 for (surface, corners) in [(first, [a, b, c]), (second, [a, c, d])] {
+                    let facing = corners.iter().map(|&k| points[k].normal).sum::<DVec3>().normalize();
                     let corners = corners.map(|k| {
                         mesh.tint = tints[k][usize::from(matches!(surface, Surface::Rock | Surface::Snow))];
-                        mesh.vertex(surface, points[k])
+                        mesh.vertex(surface, Point { tex: land_tex(points[k].position, facing), ..points[k] })
                     });
                     mesh.triangle(surface, corners);
                 }

@@ -131,6 +131,11 @@ pub fn cloth(mesh: &mut Mesh, [left, right]: [DVec3; 2], drop: f64, wave: f64) {
     });
 }
 
+/// A small flag on the spike of a pointed roof whose tip is at a height over the frame's origin.
+pub fn pennant(mesh: &mut Mesh, tip: f64) {
+    cloth(mesh, [dvec3(0.03, tip + 1.45, 0.0), dvec3(1.5, tip + 1.3, 0.15)], 0.9, 0.1);
+}
+
 /// A banner on a pole that stands out from a wall (in the frame's XY plane, facing +Z), its top at height `top`.
 pub fn wall_banner(mesh: &mut Mesh, x: f64, top: f64, width: f64, drop: f64) {
     let z = 0.3;

@@ -85,18 +85,12 @@ pub fn house(mesh: &mut Mesh, house: &House, random: &mut Random) {
         surface: house.surface,
     };
     gable_roof(mesh, &roof, random);
-    mesh.within(dvec3(half_x - 1.2, 0.0, -half_z + 0.2), 0.0, |mesh| {
-        block_without(
-            mesh,
-            Surface::Brick,
-            dvec3(-0.55, EAVES - 0.4, -0.4),
-            dvec3(0.55, EAVES + rise + 1.6, 0.4),
-            BOTTOM,
-        );
+    mesh.within(dvec3(half_x - 1.2, 0.0, -half_z + 0.95), 0.0, |mesh| {
+        block_without(mesh, Surface::Brick, dvec3(-0.55, -0.1, -0.4), dvec3(0.55, EAVES + rise + 1.6, 0.4), BOTTOM);
         block(mesh, Surface::Stone, dvec3(-0.65, EAVES + rise + 1.45, -0.5), dvec3(0.65, EAVES + rise + 1.66, 0.5));
     });
     table(mesh, dvec3(1.4, FLOOR, 0.7), 2.2);
-    barrels(mesh, dvec3(half_x - 1.6, FLOOR, -half_z + 1.2), 2, random);
+    barrels(mesh, dvec3(half_x - 3.6, FLOOR, -half_z + 1.2), 2, random);
     crates(mesh, dvec3(half_x - 2.0, UPPER, 0.8), 3, random);
 }
 

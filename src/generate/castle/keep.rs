@@ -2,7 +2,7 @@
 
 use glam::{DVec3, dvec3};
 
-use super::furniture::{barrels, crates, rails, table, wall_banner};
+use super::furniture::{barrels, crates, pennant, rails, table, wall_banner};
 use super::gatehouse::pane;
 use super::tower::open_top;
 use crate::generate::mesh::Mesh;
@@ -197,6 +197,7 @@ fn turret(mesh: &mut Mesh, roofed: bool, random: &mut Random) {
     blocks(mesh, &shell, &laid, random);
     if roofed {
         cone_roof(mesh, Surface::Slate, TURRET + 0.55, top - 0.25, 5.6, SEGMENTS, random);
+        pennant(mesh, top - 0.25 + 5.6);
     } else {
         disc(mesh, Surface::Flagstones, DVec3::Y * (top + 0.01), [0.0, TURRET + 0.2], SEGMENTS, 1.0);
         open_top(mesh, top, TURRET, random);
@@ -351,9 +352,9 @@ fn attic(mesh: &mut Mesh, random: &mut Random) {
         beam(mesh, Surface::Beam, at(-2.6) - DVec3::Y * 0.1, at(2.6) - DVec3::Y * 0.1, 0.16, 0.2);
     }
     // A chimney.
-    mesh.within(dvec3(6.4, floor + 3.5, -2.6), 0.0, |mesh| {
-        block_without(mesh, Surface::Brick, dvec3(-0.6, 0.0, -0.45), dvec3(0.6, 4.6, 0.45), BOTTOM);
-        block(mesh, Surface::Stone, dvec3(-0.72, 4.4, -0.57), dvec3(0.72, 4.65, 0.57));
+    mesh.within(dvec3(6.4, floor - 0.1, -2.6), 0.0, |mesh| {
+        block_without(mesh, Surface::Brick, dvec3(-0.6, 0.0, -0.45), dvec3(0.6, 7.6, 0.45), BOTTOM);
+        block(mesh, Surface::Stone, dvec3(-0.72, 7.4, -0.57), dvec3(0.72, 7.65, 0.57));
     });
 }
 

@@ -5,7 +5,7 @@ use core::f64::consts::TAU;
 use glam::{DVec2, DVec3, dvec3};
 
 use super::furniture::cloth;
-use crate::generate::ground::{ground_tint, snap_to_road};
+use crate::generate::ground::{ground_tint, land_tex, snap_to_road};
 use crate::generate::mesh::{Mesh, Point};
 use crate::generate::parts::{
     BOTTOM, Blocks, Opening, Wall, beam, block, block_without, blocks, cylinder, tree, voussoirs,
@@ -74,7 +74,7 @@ impl Land {
             Surface::Snow
         } else if steep < 0.66 + 0.1 * patch {
             Surface::Rock
-        } else if Land::off_road(at) < ROAD || (height < DITCH + 0.6 && patch > 0.0) {
+        } else if Land::off_road(at) < ROAD {
             Surface::Dirt
         } else {
             Surface::Grass
@@ -127,14 +127,14 @@ impl Land {
                 if Land::outside(middle) < -2.5 {
                     continue;
                 }
-                let normal = points[a].normal + points[c].normal;
-                let surface = self.surface(middle, normal.normalize(), points[a].position.y);
+                let normal = (points[a].normal + points[c].normal).normalize();
+                let surface = self.surface(middle, normal, points[a].position.y);
                 // Cut along the diagonal that bends less.
                 let y = |k: usize| points[k].position.y;
                 let corners = [a, b, c, d].map(|k| {
                     let at = DVec2::new(points[k].position.x, points[k].position.z);
                     mesh.tint = ground_tint(&self.noise, at, surface, Land::off_road(at) - ROAD);
-                    mesh.vertex(surface, points[k])
+                    mesh.vertex(surface, Point { tex: land_tex(points[k].position, normal), ..points[k] })
                 });
                 if (y(a) - y(c)).abs() <= (y(b) - y(d)).abs() {
                     mesh.triangle(surface, [corners[0], corners[1], corners[2]]);

@@ -95,7 +95,9 @@ fn walls(mesh: &mut Mesh, random: &mut Random) {
 fn yard(mesh: &mut Mesh, random: &mut Random) {
     mesh.within(dvec3(-6.6, 0.0, 14.0), 20.0, |mesh| furniture::well(mesh, random));
     mesh.within(dvec3(7.2, 0.0, 15.5), 205.0, furniture::cart);
-    furniture::barrels(mesh, dvec3(10.6, -0.02, 19.3), 5, random);
+    furniture::barrels(mesh, dvec3(5.7, -0.03, 20.2), 3, random);
+    furniture::crates(mesh, dvec3(-6.7, -0.03, 20.6), 3, random);
+    furniture::barrels(mesh, dvec3(-4.6, -0.03, 19.6), 1, random);
     furniture::crates(mesh, dvec3(11.2, -0.02, -7.0), 4, random);
     furniture::crates(mesh, dvec3(-13.2, -0.02, 10.2), 2, random);
     furniture::barrels(mesh, dvec3(-14.6, -0.02, -3.6), 4, random);

@@ -2,6 +2,7 @@
 
 use glam::{DVec3, dvec3};
 
+use super::furniture::pennant;
 use crate::generate::mesh::Mesh;
 use crate::generate::parts::{BACK, Blocks, Opening, TOP, Wall, block_without, blocks, cone_roof, cylinder, disc};
 use crate::generate::random::Random;
@@ -86,6 +87,7 @@ fn pointed_top(mesh: &mut Mesh, random: &mut Random) {
     room.build(mesh);
     corbels(mesh, RADIUS - 0.3, ROOF + 2.35, 24, 0.55);
     cone_roof(mesh, Surface::Slate, RADIUS + 0.75, ROOF + 2.7, 8.4, SEGMENTS, random);
+    pennant(mesh, ROOF + 2.7 + 8.4);
 }
 
 /// Battlements on corbels around a platform at height `floor`.

@@ -201,7 +201,7 @@ pub fn asphalt() -> Vec<u8> {
         let wear = stain.fractal(4.0 * p, 4);
         let bend = 0.3 * DVec2::new(stain.fractal(8.0 * p, 3), stain.fractal(8.0 * p + 3.0, 3));
         let cell = crack.cells(4.0 * p + bend, 1.0);
-        let line = smoothstep(0.03, 0.0, cell.second - cell.nearest);
+        let line = smoothstep(0.022, 0.0, cell.second - cell.nearest) * smoothstep(0.55, 0.75, cell.id);
         let color = rgb(0x4c4c4e) * (0.86 + 0.3 * stones.id + 0.18 * wear - 0.35 * line);
         Texel::opaque(color, 0.5 * (0.6 - stones.nearest) - 0.6 * line)
     })
