@@ -12,16 +12,28 @@ pub fn snap_to_road(x: f64, middle: f64, half: f64, step: f64) -> f64 {
     if step < 1.9 * half && (x - edge).abs() < 0.49 * step { edge } else { x }
 }
 
-/// Lush here, dry there, and trodden beside a road that is `beside` metres away.
-pub fn ground_tint(noise: &Noise, at: DVec2, surface: Surface, beside: f64) -> DVec3 {
-    let shade = 0.88 + 0.2 * noise.fractal(at / 11.0 + 170.0, 3);
-    if !matches!(surface, Surface::Grass | Surface::Dirt) {
-        return DVec3::splat(shade.min(1.0));
+/// What tints the land at a place.
+#[derive(Clone, Copy)]
+pub struct GroundTint {
+    shade: f64,
+    soil: DVec3,
+}
+
+impl GroundTint {
+    /// Lush here, dry there, and trodden beside a road whose edge is `beside` metres away.
+    pub fn new(noise: &Noise, at: DVec2, beside: f64) -> GroundTint {
+        let shade = 0.88 + 0.2 * noise.fractal(at / 11.0 + 170.0, 3);
+        let lush = 0.5 + 0.55 * noise.fractal(at / 31.0 + 130.0, 4);
+        let field = dvec3(1.0, 0.9, 0.68).lerp(dvec3(0.84, 0.95, 0.8), lush.clamp(0.0, 1.0));
+        let trodden = smoothstep(3.5, 0.0, beside);
+        GroundTint { shade, soil: field.lerp(dvec3(0.95, 0.8, 0.62), 0.8 * trodden) }
     }
-    let lush = 0.5 + 0.55 * noise.fractal(at / 31.0 + 130.0, 4);
-    let field = dvec3(0.95, 0.86, 0.66).lerp(dvec3(0.72, 0.9, 0.74), lush.clamp(0.0, 1.0));
-    let trodden = smoothstep(3.5, 0.0, beside);
-    (field.lerp(dvec3(0.95, 0.8, 0.62), 0.8 * trodden) * shade).clamp(DVec3::ZERO, DVec3::ONE)
+
+    /// The tint of a surface there; only what grows or is trodden is coloured.
+    pub fn on(&self, surface: Surface) -> DVec3 {
+        let color = if matches!(surface, Surface::Grass | Surface::Dirt) { self.soil } else { DVec3::ONE };
+        (self.shade * color).min(DVec3::ONE)
+    }
 }
 
 /// Where the picture lies, in metres, at a point of a face of the land with a unit normal: upright on cliffs, along X and Z

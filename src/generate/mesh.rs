@@ -1,10 +1,10 @@
 //! Triangles in the making.
 
-use std::collections::HashMap;
-
 use glam::{DVec2, DVec3, Vec2, Vec3};
+use rayon::prelude::*;
 
 use super::surface::Surface;
+use super::weld::{Known, number};
 use crate::level::{Corner, Level, LevelBuilder, Placement, Spawn};
 
 /// Where something stands and which way it faces: its own X, Y up, Z are turned about the vertical and moved.
@@ -83,7 +83,7 @@ pub struct Mesh {
     pub across: bool,
     pub vertices: Vec<Vertex>,
     pub triangles: Vec<([u32; 3], Surface)>,
-    known: HashMap<[u32; 14], u32>,
+    known: Known<[u32; 14]>,
 }
 
 impl Mesh {
@@ -95,7 +95,7 @@ impl Mesh {
             across: false,
             vertices: Vec::new(),
             triangles: Vec::new(),
-            known: HashMap::new(),
+            known: Known::default(),
         }
     }
 
@@ -134,7 +134,8 @@ impl Mesh {
         let [r, g, b] = vertex.tint.to_array().map(f32::to_bits);
         let half = |bits: u64| [bits as u32, (bits >> 32) as u32];
         let ([x0, x1], [y0, y1], [z0, z1]) = (half(x), half(y), half(z));
-        *self.known.entry([x0, x1, y0, y1, z0, z1, nx, ny, nz, u, v, r, g, b]).or_insert_with(|| {
+        let key = [x0, x1, y0, y1, z0, z1, nx, ny, nz, u, v, r, g, b];
+        number(&mut self.known, key, || {
             self.vertices.push(vertex);
             self.vertices.len() as u32 - 1
         })
@@ -207,24 +208,25 @@ impl Mesh {
                 materials[surface as usize] = Some(surface.add_to(&mut builder));
             }
         }
-        let mut positions: HashMap<([u64; 3], [u8; 4]), u32> = HashMap::new();
-        let mut tex_coords: HashMap<[u32; 2], u32> = HashMap::new();
-        let mut normals: HashMap<[u32; 3], u32> = HashMap::new();
+        let color = |vertex: &Vertex| {
+            let [r, g, b] = vertex.tint.to_array().map(encoded);
+            [r, g, b, 255]
+        };
+        let colors: Vec<[u8; 4]> = self.vertices.par_iter().map(color).collect();
+        let mut positions: Known<([u64; 3], [u8; 4])> = Known::default();
+        let mut tex_coords: Known<[u32; 2]> = Known::default();
+        let mut normals: Known<[u32; 3]> = Known::default();
         let corners: Vec<Corner> = self
             .vertices
             .iter()
-            .map(|vertex| {
-                let [r, g, b] = vertex.tint.to_array().map(encoded);
-                let color = [r, g, b, 255];
-                let position = *positions
-                    .entry((vertex.position.to_array().map(f64::to_bits), color))
-                    .or_insert_with(|| builder.colored_position(vertex.position, color));
-                let tex_coord = *tex_coords
-                    .entry(vertex.tex.to_array().map(f32::to_bits))
-                    .or_insert_with(|| builder.tex_coord(vertex.tex));
-                let normal = *normals
-                    .entry(vertex.normal.to_array().map(f32::to_bits))
-                    .or_insert_with(|| builder.normal(vertex.normal));
+            .zip(colors)
+            .map(|(vertex, color)| {
+                let key = (vertex.position.to_array().map(f64::to_bits), color);
+                let position = number(&mut positions, key, || builder.colored_position(vertex.position, color));
+                let key = vertex.tex.to_array().map(f32::to_bits);
+                let tex_coord = number(&mut tex_coords, key, || builder.tex_coord(vertex.tex));
+                let key = vertex.normal.to_array().map(f32::to_bits);
+                let normal = number(&mut normals, key, || builder.normal(vertex.normal));
                 Corner { position, tex_coord: Some(tex_coord), normal: Some(normal) }
             })
             .collect();

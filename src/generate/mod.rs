@@ -10,6 +10,7 @@ pub(crate) mod random;
 mod surface;
 mod terrain;
 pub mod textures;
+mod weld;
 
 use crate::level::Level;
 

@@ -4,7 +4,7 @@ use glam::{DVec2, DVec3, dvec3};
 use rayon::prelude::*;
 
 use super::castle::{House, corner_tower, house};
-use super::ground::{ground_tint, land_tex, snap_to_road};
+use super::ground::{GroundTint, land_tex, snap_to_road};
 use super::mesh::{Mesh, Point};
 use super::parts::tree;
 use super::random::{Noise, Random, mix, smoothstep};
@@ -77,10 +77,14 @@ impl Land {
     fn height(&self, at: DVec2) -> f64 {
         let mut height = self.raw(at);
         let road = smoothstep(9.0, 2.5, self.off_road(at));
-        height = mix(height, self.raw(DVec2::new(self.road(at.y), at.y)) * 0.8, 0.8 * road);
+        if road > 0.0 {
+            height = mix(height, self.raw(DVec2::new(self.road(at.y), at.y)) * 0.8, 0.8 * road);
+        }
         for (center, raise, reach) in [(HOUSE, 0.0, 9.0), (TOWER, 9.0, 9.0), (START, 0.0, self.level)] {
-            let level = self.raw(center) * 0.8 + raise;
-            height = mix(level, height, smoothstep(reach, reach + 26.0, at.distance(center)));
+            let wild = smoothstep(reach, reach + 26.0, at.distance(center));
+            if wild < 1.0 {
+                height = mix(self.raw(center) * 0.8 + raise, height, wild);
+            }
         }
         height
     }
@@ -149,12 +153,11 @@ impl Land {
                 [of([a, b, c]), of([a, c, d])]
             })
             .collect();
-        let tints: Vec<[DVec3; 2]> = points
+        let tints: Vec<GroundTint> = points
             .par_iter()
             .map(|point| {
                 let at = DVec2::new(point.position.x, point.position.z);
-                let tint = |surface| ground_tint(&self.noise, at, surface, self.off_road(at) - ROAD);
-                [tint(Surface::Grass), tint(Surface::Rock)]
+                GroundTint::new(&self.noise, at, self.off_road(at) - ROAD)
             })
             .collect();
         for j in 0..cells {
@@ -164,7 +167,7 @@ impl Land {
                 for (surface, corners) in [(first, [a, b, c]), (second, [a, c, d])] {
                     let facing = corners.iter().map(|&k| points[k].normal).sum::<DVec3>().normalize();
                     let corners = corners.map(|k| {
-                        mesh.tint = tints[k][usize::from(matches!(surface, Surface::Rock | Surface::Snow))];
+                        mesh.tint = tints[k].on(surface);
                         mesh.vertex(surface, Point { tex: land_tex(points[k].position, facing), ..points[k] })
                     });
                     mesh.triangle(surface, corners);

@@ -3,9 +3,10 @@
 use core::f64::consts::TAU;
 
 use glam::{DVec2, DVec3, dvec3};
+use rayon::prelude::*;
 
 use super::furniture::cloth;
-use crate::generate::ground::{ground_tint, land_tex, snap_to_road};
+use crate::generate::ground::{GroundTint, land_tex, snap_to_road};
 use crate::generate::mesh::{Mesh, Point};
 use crate::generate::parts::{
     BOTTOM, Blocks, Opening, Wall, beam, block, block_without, blocks, cylinder, tree, voussoirs,
@@ -70,7 +71,7 @@ impl Land {
     fn surface(&self, at: DVec2, normal: DVec3, height: f64) -> Surface {
         let patch = self.noise.fractal(at / 12.0 + 77.0, 3);
         let steep = normal.y;
-        if height > 62.0 + 14.0 * patch && steep > 0.5 {
+        if height > 70.0 + 16.0 * patch && steep > 0.5 {
             Surface::Snow
         } else if steep < 0.66 + 0.1 * patch {
             Surface::Rock
@@ -104,8 +105,8 @@ impl Land {
         };
         let row = cells + 1;
         let corners_of = |i: usize, j: usize| [j * row + i, (j + 1) * row + i, (j + 1) * row + i + 1, j * row + i + 1];
-        let spots: Vec<DVec2> = (0..row * row).map(|k| spot(k % row, k / row)).collect();
-        let grown: Vec<DVec3> = spots.iter().map(|&at| dvec3(at.x, self.height(at), at.y)).collect();
+        let spots: Vec<DVec2> = (0..row * row).into_par_iter().map(|k| spot(k % row, k / row)).collect();
+        let grown: Vec<DVec3> = spots.par_iter().map(|&at| dvec3(at.x, self.height(at), at.y)).collect();
         // A corner's normal is that of the cells around it, weighted by area.
         let mut normals = vec![DVec3::ZERO; row * row];
         for j in 0..cells {
@@ -120,6 +121,8 @@ impl Land {
         let points: Vec<Point> = (spots.iter().zip(&normals))
             .map(|(&at, normal)| Point { position: dvec3(at.x, height(at), at.y), normal: normal.normalize(), tex: at })
             .collect();
+        let tints: Vec<GroundTint> =
+            spots.par_iter().map(|&at| GroundTint::new(&self.noise, at, Land::off_road(at) - ROAD)).collect();
         for j in 0..cells {
             for i in 0..cells {
                 let [a, b, c, d] = corners_of(i, j);
@@ -132,8 +135,7 @@ impl Land {
                 // Cut along the diagonal that bends less.
                 let y = |k: usize| points[k].position.y;
                 let corners = [a, b, c, d].map(|k| {
-                    let at = DVec2::new(points[k].position.x, points[k].position.z);
-                    mesh.tint = ground_tint(&self.noise, at, surface, Land::off_road(at) - ROAD);
+                    mesh.tint = tints[k].on(surface);
                     mesh.vertex(surface, Point { tex: land_tex(points[k].position, normal), ..points[k] })
                 });
                 if (y(a) - y(c)).abs() <= (y(b) - y(d)).abs() {
