@@ -1,7 +1,11 @@
 //! The display over the picture: numbers, crosshair, messages and the cheat sheet.
 
+use std::sync::Arc;
+
 use egui::text::LayoutJob;
-use egui::{Align2, Color32, Context, FontId, LayerId, Painter, Pos2, Rect, Stroke, TextFormat, Vec2, pos2, vec2};
+use egui::{
+    Align2, Color32, Context, FontId, Galley, LayerId, Painter, Pos2, Rect, Stroke, TextFormat, Vec2, pos2, vec2,
+};
 
 use super::bindings::{Action, BINDINGS, Binding};
 use super::frame_times::FrameTimes;
@@ -22,21 +26,29 @@ const GRAPH: Vec2 = vec2(120.0, 28.0);
 pub fn draw(context: &Context, state: &State, times: &FrameTimes, input: &Input) {
     let painter = context.layer_painter(LayerId::background());
     let screen = context.content_rect();
+    let sheet = state.help.then(|| cheat_sheet(&painter, screen, state, input));
     if state.hud {
-        numbers(&painter, screen, state, times);
+        let numbers = numbers(&painter, screen, state);
+        // In a small window the sheet has the place.
+        if sheet.as_ref().is_none_or(|sheet| !sheet.plate.intersects(numbers.plate)) {
+            graph(&painter, screen, numbers.plate.right_top() + vec2(MARGIN, 0.0), times);
+            numbers.draw(&painter);
+        }
+        if sheet.is_none() {
+            crosshair(&painter, screen, state);
+        }
     }
-    if state.help {
-        cheat_sheet(&painter, screen, state, input);
-    } else if state.hud {
-        crosshair(&painter, screen, state);
+    if let Some(sheet) = sheet {
+        sheet.draw(&painter);
     }
     if let Some(message) = &state.message {
         let job = job([(message.as_str(), TEXT)], FONT_SIZE + 1.0, screen.width() - 4.0 * MARGIN);
-        panel(&painter, screen.center_bottom() - vec2(0.0, 2.0 * MARGIN), Align2::CENTER_BOTTOM, job);
+        let at = screen.center_bottom() - vec2(0.0, 2.0 * MARGIN);
+        Panel::new(&painter, at, Align2::CENTER_BOTTOM, job).draw(&painter);
     }
 }
 
-fn numbers(painter: &Painter, screen: Rect, state: &State, times: &FrameTimes) {
+fn numbers(painter: &Painter, screen: Rect, state: &State) -> Panel {
     let [x, y, z] = state.position;
     let (nodes, triangles) = (&state.nodes, &state.triangles);
     let mut lines = vec![
@@ -76,11 +88,7 @@ fn numbers(painter: &Painter, screen: Rect, state: &State, times: &FrameTimes) {
         spans.push(("F1 shows all keys", QUIET));
     }
     let job = job(spans, FONT_SIZE, screen.width() - 4.0 * MARGIN);
-    let numbers = panel(painter, screen.left_top() + Vec2::splat(MARGIN), Align2::LEFT_TOP, job);
-    let graph_at = numbers.right_top() + vec2(MARGIN, 0.0);
-    if graph_at.x + GRAPH.x + MARGIN < screen.right() {
-        graph(painter, Rect::from_min_size(graph_at, GRAPH + PADDING), times);
-    }
+    Panel::new(painter, screen.left_top() + Vec2::splat(MARGIN), Align2::LEFT_TOP, job)
 }
 
 /// How one moves at the moment.
@@ -98,8 +106,13 @@ fn moving(state: &State) -> String {
     }
 }
 
-/// The last frame times as bars, up to two frames of a 60 Hz screen high or the slowest of them.
-fn graph(painter: &Painter, frame: Rect, times: &FrameTimes) {
+/// The last frame times as bars, up to two frames of a 60 Hz screen high or the slowest of them; nothing where there is no
+/// place for it.
+fn graph(painter: &Painter, screen: Rect, at: Pos2, times: &FrameTimes) {
+    let frame = Rect::from_min_size(at, GRAPH + PADDING);
+    if frame.right() + MARGIN > screen.right() {
+        return;
+    }
     painter.rect_filled(frame, 4.0, BACKGROUND);
     let inner = frame.shrink2(0.5 * PADDING);
     let top = times.percentile(1.0).max(1000.0 / 30.0);
@@ -142,11 +155,11 @@ fn crosshair(painter: &Painter, screen: Rect, state: &State) {
         .enumerate()
         .flat_map(|(index, (text, color))| [(text.as_str(), *color), (if index == last { "" } else { "\n" }, *color)]);
     let job = job(lines, FONT_SIZE - 1.0, 0.45 * screen.width());
-    panel(painter, center + vec2(14.0, 14.0), Align2::LEFT_TOP, job);
+    Panel::new(painter, center + vec2(14.0, 14.0), Align2::LEFT_TOP, job).draw(painter);
 }
 
 /// Every key with what it does and how that stands, in two columns, as large as fits.
-fn cheat_sheet(painter: &Painter, screen: Rect, state: &State, input: &Input) {
+fn cheat_sheet(painter: &Painter, screen: Rect, state: &State, input: &Input) -> Panel {
     let half = BINDINGS.len().div_ceil(2);
     let rows: Vec<String> = BINDINGS.iter().map(|binding| row(binding, state, input)).collect();
     let mut spans = vec![("Keys\n\n", ACCENT)];
@@ -167,7 +180,7 @@ fn cheat_sheet(painter: &Painter, screen: Rect, state: &State, input: &Input) {
     let fit_width = (screen.width() - 4.0 * MARGIN) / (0.61 * columns);
     let fit_height = (screen.height() - 4.0 * MARGIN) / (1.3 * (half + 3) as f32);
     let size = fit_width.min(fit_height).clamp(6.0, FONT_SIZE + 2.0);
-    panel(painter, screen.center(), Align2::CENTER_CENTER, job(spans, size, f32::INFINITY));
+    Panel::new(painter, screen.center(), Align2::CENTER_CENTER, job(spans, size, f32::INFINITY))
 }
 
 /// Widths of the columns of the cheat sheet in characters.
@@ -218,13 +231,23 @@ fn job<'a>(spans: impl IntoIterator<Item = (&'a str, Color32)>, size: f32, wrap_
     job
 }
 
-/// Text on a dark plate, anchored at a point. Where the plate is.
-fn panel(painter: &Painter, at: Pos2, anchor: Align2, job: LayoutJob) -> Rect {
-    let galley = painter.layout_job(job);
-    let plate = anchor.anchor_size(at, galley.size() + 2.0 * PADDING);
-    painter.rect_filled(plate, 4.0, BACKGROUND);
-    painter.galley(plate.min + PADDING, galley, TEXT);
-    plate
+/// Text on a dark plate.
+struct Panel {
+    plate: Rect,
+    text: Arc<Galley>,
+}
+
+impl Panel {
+    /// Lays text out, anchored at a point.
+    fn new(painter: &Painter, at: Pos2, anchor: Align2, job: LayoutJob) -> Panel {
+        let text = painter.layout_job(job);
+        Panel { plate: anchor.anchor_size(at, text.size() + 2.0 * PADDING), text }
+    }
+
+    fn draw(self, painter: &Painter) {
+        painter.rect_filled(self.plate, 4.0, BACKGROUND);
+        painter.galley(self.plate.min + PADDING, self.text, TEXT);
+    }
 }
 
 /// A number with its digits in groups of three.

@@ -257,3 +257,102 @@ impl Viewer {
         format!("--camera {:.3},{:.3},{:.3},{yaw:.2},{pitch:.2}", eye.x, eye.y, eye.z)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use glam::{DVec3, Vec3};
+
+    use super::*;
+    use crate::level::{Corner, LevelBuilder, Placement};
+    use crate::tree::Mode;
+    use crate::walk;
+
+    /// A row of tiles along X, each 10 m wide, far from the origin of the level coordinates.
+    fn viewer(wake: impl Fn() + Send + Sync + 'static) -> Viewer {
+        let mut builder = LevelBuilder::new(Placement::default());
+        for tile in 0..64 {
+            let corners = [[0.0, 0.0], [0.0, 9.0], [9.0, 9.0], [9.0, 0.0]].map(|[x, z]| Corner {
+                position: builder.position(DVec3::new(1e6 + 10.0 * f64::from(tile) + x, 0.0, z)),
+                tex_coord: None,
+                normal: None,
+            });
+            builder.polygon(&corners, 0, 0);
+        }
+        let level = builder.finish("tiles", None);
+        let tree = Tree::build(&level, &Settings { leaf_triangles: 2, ..Settings::new(Mode::Quadtree) });
+        let camera = Camera { eye: level.to_local(DVec3::new(1e6 + 320.0, 5.0, 20.0)), ..Camera::default() };
+        let player = Player::new(&camera, walk::Settings::default(), false);
+        Viewer::new(Arc::new(level), tree, player, camera, Arc::new(wake))
+    }
+
+    fn state(viewer: &mut Viewer) -> State {
+        viewer.cull();
+        let mut state = State::default();
+        viewer.describe(&mut state);
+        state
+    }
+
+    const NOW: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn the_old_tree_stays_in_use_until_the_new_one_is_taken() {
+        let (sender, woken) = mpsc::channel();
+        let mut viewer = viewer(move || sender.send(()).expect("we wait"));
+        let before = state(&mut viewer);
+        assert_eq!((before.mode, before.rebuilding), ("quadtree", false));
+        viewer.act(Action::SwitchTree, NOW);
+        // A second press while it is being built starts nothing.
+        viewer.act(Action::SwitchTree, NOW);
+        woken.recv().expect("the builder calls");
+        let waiting = state(&mut viewer);
+        assert_eq!((waiting.mode, waiting.rebuilding), ("quadtree", true));
+        assert_eq!(waiting.nodes, before.nodes);
+        assert!(viewer.take_tree(NOW).is_some());
+        let after = state(&mut viewer);
+        assert_eq!((after.mode, after.rebuilding), ("octree", false));
+        assert_eq!(after.triangles.all, before.triangles.all);
+        assert!(viewer.take_tree(NOW).is_none());
+        assert!(woken.try_recv().is_err(), "one tree was built");
+    }
+
+    #[test]
+    fn a_frozen_view_stays_while_the_camera_turns() {
+        let mut viewer = viewer(|| {});
+        let before = state(&mut viewer);
+        assert!(before.triangles.drawn > 0 && before.triangles.drawn < before.triangles.all, "{before:?}");
+        assert!(viewer.lines.is_empty());
+        viewer.act(Action::Freeze, NOW);
+        let mut input = Input::default();
+        input.look(glam::Vec2::new(0.0, -400.0));
+        viewer.advance(&mut input, Duration::ZERO, NOW);
+        let frozen = state(&mut viewer);
+        assert_eq!((frozen.nodes, frozen.triangles), (before.nodes, before.triangles));
+        // Twelve edges a visited node, and the frustum's.
+        assert_eq!(viewer.lines.len(), 24 * (frozen.nodes.visited as usize + 1));
+        viewer.act(Action::Freeze, NOW);
+        let up = state(&mut viewer);
+        assert_eq!(up.triangles.drawn, 0, "it looks into the sky");
+        assert!(viewer.lines.is_empty());
+    }
+
+    #[test]
+    fn the_camera_is_told_in_level_coordinates() {
+        let mut viewer = viewer(|| {});
+        assert_eq!(viewer.camera_option(), "--camera 1000320.000,5.000,20.000,0.00,0.00");
+        assert_eq!(state(&mut viewer).eye, [1e6 + 320.0, 5.0, 20.0]);
+        assert!(viewer.camera.eye.distance(Vec3::ZERO) < 1e3, "local space is near its origin");
+    }
+
+    #[test]
+    fn messages_go_after_a_while() {
+        let mut viewer = viewer(|| {});
+        viewer.tell("something".to_owned(), NOW);
+        let until = viewer.message_until().expect("it is shown");
+        assert!(!viewer.expire_message(until - Duration::from_millis(1)));
+        assert_eq!(state(&mut viewer).message.as_deref(), Some("something"));
+        assert!(viewer.expire_message(until));
+        assert_eq!(state(&mut viewer).message, None);
+    }
+}
