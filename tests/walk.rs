@@ -320,3 +320,16 @@ fn a_way_is_the_same_in_every_build() {
     }
     assert_eq!(hash, 0xcc41_26e4_2c07_1649, "{hash:#x} at {}", course.feet());
 }
+
+#[test]
+fn brought_back_under_a_low_ceiling_it_crouches() {
+    let level = [floor(3), cuboid(Vec3::new(-2.0, 1.4, -3.0), Vec3::new(3.0, 3.0, 3.0))].concat();
+    let mut course = Course::new(&level, [-2.6, 0.1, 0.0]);
+    let crawl = Input { crouch: true, speed: Some(2.0), ..heading(EAST) };
+    let mut rescues = 0;
+    for _ in 0..6 * SECOND {
+        let report = course.step(if course.feet().y < -1.0 { heading(EAST) } else { crawl });
+        rescues += u32::from(report.rescued && course.feet().x > -1.5);
+    }
+    assert!(rescues >= 1);
+}

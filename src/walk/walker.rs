@@ -41,7 +41,7 @@ pub struct Input {
     pub crouch: bool,
     /// Moves at the fast speed.
     pub fast: bool,
-    /// Speed in m/s in place of the settings' own; `fast` multiplies it as it does theirs.
+    /// Speed in m/s in place of the settings' own, from 0 to a million; `fast` multiplies it as it does theirs.
     pub speed: Option<f32>,
 }
 
@@ -84,6 +84,8 @@ pub struct Walker {
 
 /// Contacts that are kept for the caller at most.
 const CONTACTS: usize = 64;
+/// The greatest speed that can be asked for, in m/s: beyond, a step leaves what f32 levels can hold.
+const MOST_SPEED: f32 = 1e6;
 /// Steps of standing well from one safe place to the next.
 const SAFE: u32 = 60;
 /// Steps after which a body that cannot leave an overlap is rescued.
@@ -299,12 +301,14 @@ impl Walker {
         }
         let was_stuck = self.stuck > STUCK;
         self.place(self.safe.as_vec3());
+        // It may have stood well only because it crouched.
         self.crouched = false;
+        self.crouched = self.slider(tree, settings).overlaps();
         if was_stuck && self.slider(tree, settings).overlaps() {
             // The safe place is no better: any place where one can stand.
             if let Some(feet) = spawn::find_spawn(tree, settings) {
                 self.place(feet);
-                self.safe = self.feet;
+                (self.safe, self.crouched) = (self.feet, false);
             }
         }
         (self.next_safe, self.steps_to_safe) = (self.safe, SAFE);
@@ -322,7 +326,7 @@ impl Input {
             up: part(self.up),
             yaw: angle(self.yaw, walker.yaw),
             pitch: angle(self.pitch, walker.pitch),
-            speed: self.speed.filter(|speed| speed.is_finite()).map(|speed| speed.max(0.0)),
+            speed: self.speed.filter(|speed| speed.is_finite()).map(|speed| speed.clamp(0.0, MOST_SPEED)),
             ..*self
         }
     }
