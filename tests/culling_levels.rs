@@ -4,6 +4,7 @@ use glam::{DVec3, Vec3};
 use libtest_mimic::{Failed, Trial};
 use nodetree::camera::Camera;
 use nodetree::cull::DrawList;
+use nodetree::generate;
 use nodetree::geometry::{Aabb, Frustum};
 use nodetree::level::Level;
 use nodetree::tree::{Mode, Settings, Tree};
@@ -20,7 +21,8 @@ const GREATEST_RATIO: f64 = 1.3;
 fn main() {
     let trials =
         data::LEVELS.map(|name| Trial::test(format!("culling_{name}"), move || cull(&data::level(name).open())));
-    data::run(trials.into_iter().collect()).exit();
+    let castle = Trial::test("culling_castle", || cull(&generate::castle(&generate::Options::CASTLE)));
+    data::run(trials.into_iter().collect(), vec![castle]).exit();
 }
 
 fn cull(level: &Level) -> Result<(), Failed> {
