@@ -10,15 +10,16 @@ use glam::DVec3;
 use image::RgbaImage;
 use nodetree::camera::Camera;
 use nodetree::cull::{CullStatistics, DrawList};
+use nodetree::generate::textures;
 use nodetree::geometry::Frustum;
 use nodetree::level::Level;
 use nodetree::render::{
-    self, Backend, Frame, Gpu, GpuOptions, LevelOnGpu, LineVertex, PICTURE_FORMAT, RenderStatistics, Renderer, Sky,
-    SkySource,
+    self, Backend, Frame, Gpu, GpuOptions, LevelOnGpu, LineVertex, PICTURE_FORMAT, RenderStatistics, Renderer, Side,
+    Sky, SkySource,
 };
 use nodetree::tree::Tree;
 
-use super::open::Numbers;
+use super::open::{LevelArgs, Numbers};
 
 /// From where to look, and what to draw with.
 #[derive(clap::Args, Clone, Debug)]
@@ -119,10 +120,11 @@ impl LookArgs {
         self.samples.as_ref().and_then(|samples| samples.parse().ok())
     }
 
-    /// The sky that was asked for.
-    pub fn sky(&self) -> anyhow::Result<SkySource> {
+    /// The sky that was asked for, or else over a built-in level the one that was painted for those.
+    pub fn sky(&self, level: &LevelArgs) -> anyhow::Result<SkySource> {
         match &self.sky {
             Some(path) => SkySource::open(path).context("--sky"),
+            None if level.is_builtin() => Ok(painted_sky()),
             None => Ok(SkySource::Gradient),
         }
     }
@@ -227,4 +229,19 @@ pub struct Drawn {
 fn push_frozen(lines: &mut Vec<LineVertex>, tree: &Tree, camera: &Camera, frustum: &Frustum) {
     render::push_visited_cells(lines, tree, frustum);
     render::push_frustum(lines, camera, render::reach_through(camera, &tree.bounds()), render::FRUSTUM_COLOR);
+}
+
+/// The sky of the built-in levels.
+fn painted_sky() -> SkySource {
+    SkySource::Pictures(Box::new(Side::ALL.map(|side| {
+        let picture = match side {
+            Side::Right => textures::Side::Right,
+            Side::Left => textures::Side::Left,
+            Side::Up => textures::Side::Up,
+            Side::Down => textures::Side::Down,
+            Side::Front => textures::Side::Front,
+            Side::Back => textures::Side::Back,
+        };
+        Some(textures::sky(picture))
+    })))
 }

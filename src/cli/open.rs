@@ -96,6 +96,12 @@ impl LevelArgs {
         generate::Options { triangles: self.triangles.map_or(usual.triangles, |n| n as usize), seed: self.seed }
     }
 
+    /// Whether the level is made by a generator of ours.
+    #[cfg(feature = "viewer")]
+    pub fn is_builtin(&self) -> bool {
+        self.level.to_str().is_some_and(|level| level.starts_with("builtin:"))
+    }
+
     /// How to build the tree of `level`.
     pub fn tree_settings(&self, level: &Level) -> Settings {
         let mode = match self.tree {

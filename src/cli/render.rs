@@ -35,7 +35,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // All that can fail early does, before a large level is read.
     let mut output = open_picture(&args.output)?;
     let gpu = args.look.open_gpu()?;
-    let sky = args.look.sky()?;
+    let sky = args.look.sky(&args.level)?;
     let level = args.level.open()?;
     for warning in level.warnings.iter() {
         eprintln!("nodetree: warning: {warning}");

@@ -49,7 +49,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Shows the window until it is closed.
 fn show(args: &Args, display: Display) -> anyhow::Result<()> {
     let gpu = args.look.gpu_options()?;
-    let sky = args.look.sky()?;
+    let sky = args.look.sky(&args.level)?;
     let (level, tree) = open(args)?;
     let walker = walk::Settings::default();
     let mut camera = args.look.camera(&level)?;
@@ -80,7 +80,7 @@ fn show(args: &Args, display: Display) -> anyhow::Result<()> {
 fn draw(args: &Args, reason: &str) -> anyhow::Result<()> {
     let no_display = || format!("there is no display to open a window on ({reason}), and no picture can be drawn");
     let gpu = args.look.open_gpu().with_context(no_display)?;
-    let sky = args.look.sky()?;
+    let sky = args.look.sky(&args.level)?;
     let mut output = open_picture(Path::new(PICTURE)).with_context(no_display)?;
     let (level, tree) = open(args)?;
     let view = View::of(args.look.camera(&level)?);
