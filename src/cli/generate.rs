@@ -12,7 +12,7 @@ pub struct Args {
     #[arg(value_name = "LEVEL", value_parser = generate::NAMES)]
     name: String,
     /// How many triangles, about
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_TRIANGLES))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(generate::MAX_TRIANGLES)))]
     triangles: Option<u32>,
     /// Tells variants apart
     #[arg(long, default_value_t = 1, value_name = "S")]
@@ -21,9 +21,6 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE.obj")]
     output: PathBuf,
 }
-
-/// Beyond this the numbers of vertices leave 32 bits long before memory ends.
-const MAX_TRIANGLES: i64 = 100_000_000;
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let path = &args.output;

@@ -41,7 +41,7 @@ pub struct LevelArgs {
     #[arg(long, default_value_t = 2.0, value_name = "M", allow_negative_numbers = true, value_parser = leaf_size)]
     pub leaf_size: f64,
     /// Size of a built-in level, about
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(generate::MAX_TRIANGLES)))]
     pub triangles: Option<u32>,
     /// Seed of a built-in level
     #[arg(long, default_value_t = 1, value_name = "S")]

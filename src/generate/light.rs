@@ -22,8 +22,8 @@ struct Voxels {
 pub fn bake(mesh: &mut Mesh, cell: f64, reach: f64, rays: usize) {
     let voxels = Voxels::of(mesh, cell);
     let directions = directions(rays);
-    let triangles_hold_leaves = leaf_vertices(mesh);
-    mesh.vertices.par_iter_mut().zip(triangles_hold_leaves).for_each(|(vertex, leaf)| {
+    let is_leaf = leaf_vertices(mesh);
+    mesh.vertices.par_iter_mut().zip(is_leaf).for_each(|(vertex, leaf)| {
         if !leaf {
             vertex.tint *= voxels.light(vertex, &directions, reach);
         }

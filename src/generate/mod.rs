@@ -17,7 +17,7 @@ use crate::level::Level;
 /// What to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How many triangles the level has, about.
+    /// How many triangles the level has, about; more than [`MAX_TRIANGLES`] count as that many.
     pub triangles: usize,
     /// Tells variants apart; the same seed gives the same level.
     pub seed: u64,
@@ -30,21 +30,25 @@ impl Options {
     pub const TERRAIN: Options = Options { triangles: 130_000, seed: 1 };
     /// The city as one meets it first.
     pub const CITY: Options = Options { triangles: 150_000, seed: 1 };
+
+    fn limited(&self) -> Options {
+        Options { triangles: self.triangles.min(MAX_TRIANGLES as usize), ..*self }
+    }
 }
 
-/// A castle to walk in: at least some 150 000 triangles, whatever is asked for.
+/// A castle to walk in: at least some 186 000 triangles, whatever is asked for.
 pub fn castle(options: &Options) -> Level {
-    castle::build(options)
+    castle::build(&options.limited())
 }
 
-/// A fractal landscape with a house and a tower to climb: at least some 20 000 triangles.
+/// A fractal landscape with a house and a tower to climb: at least some 17 000 triangles.
 pub fn terrain(options: &Options) -> Level {
-    terrain::build(options)
+    terrain::build(&options.limited())
 }
 
-/// Blocks of houses with stairs inside, along streets: at least some 15 000 triangles.
+/// Blocks of houses with stairs inside, along streets: at least some 16 000 triangles.
 pub fn city(options: &Options) -> Level {
-    city::build(options)
+    city::build(&options.limited())
 }
 
 /// A built-in level by its name, of about so many triangles or as one meets it first. `None` for an unknown name; [`NAMES`]
@@ -58,6 +62,9 @@ pub fn by_name(name: &str, triangles: Option<usize>, seed: u64) -> Option<Level>
         _ => None,
     }
 }
+
+/// The most triangles that a generator makes: some gigabytes of memory.
+pub const MAX_TRIANGLES: u32 = 20_000_000;
 
 /// The names of the built-in levels.
 pub const NAMES: [&str; 3] = ["castle", "terrain", "city"];

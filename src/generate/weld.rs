@@ -35,7 +35,7 @@ impl Hasher for Words {
     }
 }
 
-/// The number of a key, which is asked for where it is new.
+/// The number of a key: what `add` gives where the key is new, and the same again later.
 pub fn number<K: Hash + Eq>(known: &mut Known<K>, key: K, add: impl FnOnce() -> u32) -> u32 {
     *known.entry(key).or_insert_with(add)
 }

@@ -33,7 +33,6 @@ pub fn stairs(mesh: &mut Mesh, flight: &Stairs) {
     for i in 0..flight.steps {
         let (front, back) = (i as f64 * flight.run, (i + 1) as f64 * flight.run);
         let (low, high) = (i as f64 * flight.rise, (i + 1) as f64 * flight.rise);
-        // A riser reaches a little below its step, so that no light passes between.
         mesh.flat(
             flight.side,
             &[
