@@ -22,7 +22,7 @@ fn main() {
     let trials =
         data::LEVELS.map(|name| Trial::test(format!("culling_{name}"), move || cull(&data::level(name).open())));
     let castle = Trial::test("culling_castle", || cull(&generate::castle(&generate::Options::CASTLE)));
-    data::run(trials.into_iter().collect(), vec![castle]).exit();
+    data::run_with(vec![castle], trials.into_iter().collect()).exit();
 }
 
 fn cull(level: &Level) -> Result<(), Failed> {

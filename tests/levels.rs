@@ -22,7 +22,7 @@ fn main() -> ExitCode {
         trials.push(Trial::test(format!("{name}_has_what_the_table_says"), move || counts(&data::level(name))));
         trials.push(Trial::test(format!("{name}_makes_valid_trees"), move || validate(&data::level(name).open())));
     }
-    data::run(trials, Vec::new()).exit_code()
+    data::run(trials).exit_code()
 }
 
 fn folder() -> Result<PathBuf, Failed> {

@@ -34,9 +34,8 @@ pub fn nothing_may_be_skipped() -> bool {
     env::var_os("NODETREE_REQUIRE_GPU").is_some_and(|value| value == "1")
 }
 
-/// Runs trials that need the data, and some that do not: without the data the former show as ignored, or fail where nothing
-/// may be skipped.
-pub fn run(trials: Vec<Trial>, without_data: Vec<Trial>) -> Conclusion {
+/// Runs trials that need the data: without it each shows as ignored, or fails where nothing may be skipped.
+pub fn run(trials: Vec<Trial>) -> Conclusion {
     run_with(Vec::new(), trials)
 }
 
