@@ -1,7 +1,7 @@
 //! The window: fly through a level and look at what culling does. The only code that knows winit and egui.
 //!
 //! [`Display::open`] finds out whether there can be a window at all; [`Display::run`] shows one until it is closed. What is
-//! looked at is kept apart from how it is shown: [`Viewer`](viewer::Viewer) needs neither window nor graphics device.
+//! looked at is kept apart from how it is shown: `viewer` needs neither window nor graphics device.
 
 pub mod bindings;
 pub mod state;
