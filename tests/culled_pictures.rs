@@ -73,7 +73,7 @@ const SIZE: (u32, u32) = (320, 180);
 fn compare(gpu: &Gpu, name: &str, level: &Level) -> Result<(), String> {
     let poses = poses(name, level)?;
     let mut renderer = Renderer::new(gpu, PICTURE_FORMAT, Some(4));
-    let sky = Sky::new(gpu, &renderer, &SkySource::Gradient).map_err(|error| error.to_string())?;
+    let sky = Sky::new(gpu, renderer.bindings(), &SkySource::Gradient).map_err(|error| error.to_string())?;
     let mut by_mode: Vec<Vec<RgbaImage>> = Vec::new();
     let mut on_gpu: Option<LevelOnGpu> = None;
     for mode in [Mode::Quadtree, Mode::Octree] {
@@ -83,7 +83,8 @@ fn compare(gpu: &Gpu, name: &str, level: &Level) -> Result<(), String> {
                 on_gpu.set_tree(gpu, level, &tree).map_err(|error| error.to_string())?;
                 on_gpu
             }
-            None => on_gpu.insert(LevelOnGpu::new(gpu, &renderer, level, &tree).map_err(|error| error.to_string())?),
+            None => on_gpu
+                .insert(LevelOnGpu::new(gpu, renderer.bindings(), level, &tree).map_err(|error| error.to_string())?),
         };
         let mut images = Vec::new();
         let (mut culled_list, mut whole_list) = (DrawList::new(), DrawList::new());

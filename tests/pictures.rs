@@ -103,8 +103,8 @@ fn targets_that_do_not_encode_get_encoded_colours(gpu: &Gpu) -> Result<(), Faile
     let expected = shot.draw(gpu);
     let tree = Tree::build(&level, &Settings::new(Mode::Octree));
     let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, Some(1));
-    let mut on_gpu = LevelOnGpu::new(gpu, &renderer, &level, &tree)?;
-    let sky = Sky::new(gpu, &renderer, &SkySource::Gradient)?;
+    let mut on_gpu = LevelOnGpu::new(gpu, renderer.bindings(), &level, &tree)?;
+    let sky = Sky::new(gpu, renderer.bindings(), &SkySource::Gradient)?;
     let mut list = DrawList::new();
     list.everything(&tree);
     let frame = Frame::new(&shot.camera, &list, &sky);
@@ -363,8 +363,8 @@ fn changing_the_tree_changes_no_pixel(gpu: &Gpu) -> Result<(), Failed> {
     let camera = Camera { eye: Vec3::new(0.0, 2.0, 35.0), aspect: 1.5, ..Camera::default() };
     let [quadtree, octree] = [Mode::Quadtree, Mode::Octree].map(|mode| Tree::build(&level, &Settings::new(mode)));
     let mut renderer = Renderer::new(gpu, PICTURE_FORMAT, Some(1));
-    let mut on_gpu = LevelOnGpu::new(gpu, &renderer, &level, &quadtree)?;
-    let sky = Sky::new(gpu, &renderer, &SkySource::Gradient)?;
+    let mut on_gpu = LevelOnGpu::new(gpu, renderer.bindings(), &level, &quadtree)?;
+    let sky = Sky::new(gpu, renderer.bindings(), &SkySource::Gradient)?;
     let mut list = DrawList::new();
     let mut images = Vec::new();
     for tree in [&quadtree, &octree] {

@@ -153,8 +153,8 @@ fn the_sky_can_be_turned(gpu: &Gpu) -> Result<(), Failed> {
     let (nothing, camera) = (Level::default(), looking_at(Side::Left));
     let tree = Tree::build(&nothing, &Settings::new(Mode::Octree));
     let mut renderer = Renderer::new(gpu, PICTURE_FORMAT, Some(1));
-    let mut on_gpu = LevelOnGpu::new(gpu, &renderer, &nothing, &tree)?;
-    let mut sky = Sky::new(gpu, &renderer, &lettered_sky())?;
+    let mut on_gpu = LevelOnGpu::new(gpu, renderer.bindings(), &nothing, &tree)?;
+    let mut sky = Sky::new(gpu, renderer.bindings(), &lettered_sky())?;
     // A quarter to the left: the front is now where the left was.
     sky.turn = FRAC_PI_2;
     let list = DrawList::new();

@@ -89,8 +89,8 @@ impl Screen {
             ..config
         };
         let renderer = Renderer::new(&gpu, config.format, options.samples);
-        let level = LevelOnGpu::new(&gpu, &renderer, level, tree)?;
-        let sky = Sky::new(&gpu, &renderer, &options.sky)?;
+        let level = LevelOnGpu::new(&gpu, renderer.bindings(), level, tree)?;
+        let sky = Sky::new(&gpu, renderer.bindings(), &options.sky)?;
         let hud = egui_wgpu::Renderer::new(&gpu.device, config.format, egui_wgpu::RendererOptions::default());
         Ok(Screen { window, surface, config, outdated: true, gpu, renderer, level, sky, hud })
     }

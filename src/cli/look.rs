@@ -181,8 +181,8 @@ impl LookArgs {
     /// Draws one picture: what `culled_from` sees, or everything, looked at from `camera`.
     pub fn draw(&self, gpu: &Gpu, sky: &SkySource, level: &Level, tree: &Tree, view: &View) -> anyhow::Result<Drawn> {
         let mut renderer = Renderer::new(gpu, PICTURE_FORMAT, Some(self.picture_samples()));
-        let mut on_gpu = LevelOnGpu::new(gpu, &renderer, level, tree)?;
-        let sky = Sky::new(gpu, &renderer, sky)?;
+        let mut on_gpu = LevelOnGpu::new(gpu, renderer.bindings(), level, tree)?;
+        let sky = Sky::new(gpu, renderer.bindings(), sky)?;
         let mut draw_list = DrawList::new();
         let mut lines = Vec::new();
         match view.culled_from {

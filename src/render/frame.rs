@@ -3,7 +3,7 @@
 use glam::{Mat4, Quat, Vec3, Vec4};
 
 use super::lines::LineVertex;
-use super::sky::Sky;
+use super::sky::{Sky, TO_SUN};
 use crate::camera::Camera;
 use crate::cull::DrawList;
 
@@ -58,9 +58,6 @@ pub struct Lighting {
     /// How far the lamp reaches, in metres, above 0.
     pub lamp_range: f32,
 }
-
-/// Towards the sun of the built-in sky: a clear afternoon, the sun behind the left shoulder of one who looks along -Z.
-pub(super) const TO_SUN: Vec3 = Vec3::new(-0.477_67, 0.667_48, 0.571_23);
 
 impl Lighting {
     /// Light that goes with a sky of the mean linear colour `ambient`: ambient of its hue, a warm sun and a faint lamp.

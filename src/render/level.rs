@@ -5,9 +5,9 @@ use glam::{Vec3, Vec4};
 use rayon::prelude::*;
 use wgpu::util::DeviceExt;
 
+use super::bindings::Bindings;
 use super::gpu::{Gpu, GpuError};
 use super::mipmaps::{Mipmap, Opacity, level_count, linear_from_srgb, mipmaps};
-use super::renderer::Renderer;
 use crate::level::{AlphaMode, Level, Material, Texture};
 use crate::tree::Tree;
 
@@ -86,7 +86,7 @@ impl IndexOrder {
 
 impl LevelOnGpu {
     /// Uploads a level in the order of `tree`, with mipmaps for every texture.
-    pub fn new(gpu: &Gpu, renderer: &Renderer, level: &Level, tree: &Tree) -> Result<LevelOnGpu, GpuError> {
+    pub fn new(gpu: &Gpu, bindings: &Bindings, level: &Level, tree: &Tree) -> Result<LevelOnGpu, GpuError> {
         gpu.check_buffer("the level's vertex buffer", size_of_val(&level.vertices[..]) as u64)?;
         let smaller = all_mipmaps(level);
         let (vertices, materials) = gpu.catching(|| {
@@ -106,7 +106,7 @@ impl LevelOnGpu {
             let white = upload_texture(gpu, 1, 1, &[255; 4], &[]);
             let upload = |material: &Material| {
                 let texture = material.texture.map_or(&white, |index| &textures[index as usize]);
-                upload_material(gpu, renderer, material, texture)
+                upload_material(gpu, bindings, material, texture)
             };
             (vertices, level.materials.iter().map(upload).collect())
         })?;
@@ -163,7 +163,7 @@ impl LevelOnGpu {
     }
 }
 
-fn upload_material(gpu: &Gpu, renderer: &Renderer, material: &Material, texture: &wgpu::TextureView) -> MaterialOnGpu {
+fn upload_material(gpu: &Gpu, bindings: &Bindings, material: &Material, texture: &wgpu::TextureView) -> MaterialOnGpu {
     let [r, g, b, a] = material.base_color;
     let [r, g, b] = [r, g, b].map(linear_from_srgb);
     let uniform = MaterialUniform {
@@ -178,7 +178,7 @@ fn upload_material(gpu: &Gpu, renderer: &Renderer, material: &Material, texture:
         usage: wgpu::BufferUsages::UNIFORM,
     });
     MaterialOnGpu {
-        bind_group: renderer.material_bind_group(gpu, &uniform, texture),
+        bind_group: bindings.material(gpu, &uniform, texture),
         alpha_mode: material.alpha_mode,
         two_sided: material.two_sided,
     }

@@ -8,6 +8,7 @@
 //! precision evenly): opaque and cut-out surfaces in the order of the draw list, the sky where nothing was drawn, blended
 //! triangles from back to front, lines.
 
+mod bindings;
 mod blended;
 mod frame;
 mod gpu;
@@ -22,6 +23,7 @@ mod sky_files;
 mod sky_fit;
 mod viewpoint;
 
+pub use bindings::Bindings;
 pub use frame::{Frame, Lighting};
 pub use gpu::{Backend, Gpu, GpuError, GpuOptions, adapters};
 pub use level::{IndexOrder, LevelOnGpu};

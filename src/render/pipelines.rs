@@ -1,6 +1,7 @@
 //! The pipelines: how each kind of thing becomes pixels.
 
 use super::DEPTH_FORMAT;
+use super::bindings::{Bindings, layout, uniform};
 use super::gpu::Gpu;
 use super::lines::LineVertex;
 use crate::level::Vertex;
@@ -9,8 +10,6 @@ use crate::level::Vertex;
 #[derive(Debug)]
 pub(super) struct Pipelines {
     pub view_layout: wgpu::BindGroupLayout,
-    pub material_layout: wgpu::BindGroupLayout,
-    pub sky_layout: wgpu::BindGroupLayout,
     pub opaque: Sides,
     pub cut_out: Sides,
     pub blended: Sides,
@@ -55,28 +54,10 @@ const LEVEL_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
 const LINE_ATTRIBUTES: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Unorm8x4];
 
 impl Pipelines {
-    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat, samples: u32) -> Pipelines {
+    pub fn new(gpu: &Gpu, bindings: &Bindings, format: wgpu::TextureFormat, samples: u32) -> Pipelines {
         let device = &gpu.device;
         let both = wgpu::ShaderStages::VERTEX_FRAGMENT;
         let view_layout = layout(device, "view", &[(both, uniform())]);
-        let fragment = wgpu::ShaderStages::FRAGMENT;
-        let material_layout = layout(
-            device,
-            "material",
-            &[
-                (fragment, uniform()),
-                (fragment, picture(wgpu::TextureViewDimension::D2)),
-                (fragment, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)),
-            ],
-        );
-        let sky_layout = layout(
-            device,
-            "sky",
-            &[
-                (fragment, picture(wgpu::TextureViewDimension::Cube)),
-                (fragment, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering)),
-            ],
-        );
         let pipeline_layout = |label, groups: &[Option<&wgpu::BindGroupLayout>]| {
             device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: Some(label),
@@ -84,8 +65,8 @@ impl Pipelines {
                 immediate_size: 0,
             })
         };
-        let level_layout = pipeline_layout("level", &[Some(&view_layout), Some(&material_layout)]);
-        let sky_pipeline_layout = pipeline_layout("sky", &[Some(&view_layout), Some(&sky_layout)]);
+        let level_layout = pipeline_layout("level", &[Some(&view_layout), Some(&bindings.material_layout)]);
+        let sky_pipeline_layout = pipeline_layout("sky", &[Some(&view_layout), Some(&bindings.sky_layout)]);
         let line_layout = pipeline_layout("lines", &[Some(&view_layout)]);
         let module = |label, source: &'static str| {
             device.create_shader_module(wgpu::ShaderModuleDescriptor {
@@ -175,8 +156,6 @@ impl Pipelines {
             lines: line("lines", wgpu::CompareFunction::GreaterEqual),
             lines_on_top: line("lines on top", wgpu::CompareFunction::Always),
             view_layout,
-            material_layout,
-            sky_layout,
         }
     }
 }
@@ -217,38 +196,4 @@ fn pipeline(device: &wgpu::Device, format: wgpu::TextureFormat, samples: u32, ki
         multiview_mask: None,
         cache: None,
     })
-}
-
-fn layout(
-    device: &wgpu::Device,
-    label: &str,
-    bindings: &[(wgpu::ShaderStages, wgpu::BindingType)],
-) -> wgpu::BindGroupLayout {
-    let entries: Vec<_> = bindings
-        .iter()
-        .enumerate()
-        .map(|(binding, &(visibility, ty))| wgpu::BindGroupLayoutEntry {
-            binding: binding as u32,
-            visibility,
-            ty,
-            count: None,
-        })
-        .collect();
-    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries: &entries })
-}
-
-fn uniform() -> wgpu::BindingType {
-    wgpu::BindingType::Buffer {
-        ty: wgpu::BufferBindingType::Uniform,
-        has_dynamic_offset: false,
-        min_binding_size: None,
-    }
-}
-
-fn picture(view_dimension: wgpu::TextureViewDimension) -> wgpu::BindingType {
-    wgpu::BindingType::Texture {
-        sample_type: wgpu::TextureSampleType::Float { filterable: true },
-        view_dimension,
-        multisampled: false,
-    }
 }

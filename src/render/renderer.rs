@@ -3,6 +3,7 @@
 use bytemuck::cast_slice;
 
 use super::DEPTH_FORMAT;
+use super::bindings::Bindings;
 use super::blended::BlendedOrder;
 use super::frame::{Frame, ViewUniform};
 use super::gpu::Gpu;
@@ -15,11 +16,10 @@ use crate::level::AlphaMode;
 pub struct Renderer {
     format: wgpu::TextureFormat,
     samples: u32,
+    bindings: Bindings,
     pipelines: Pipelines,
     view_uniform: wgpu::Buffer,
     view_bind_group: wgpu::BindGroup,
-    sampler: wgpu::Sampler,
-    sky_sampler: wgpu::Sampler,
     targets: Option<PassTargets>,
     blended: BlendedOrder,
     blended_indices: GrowingBuffer,
@@ -43,7 +43,8 @@ impl Renderer {
     pub fn new(gpu: &Gpu, color_format: wgpu::TextureFormat, samples: Option<u32>) -> Renderer {
         let wanted = samples.unwrap_or(if gpu.is_software() { 1 } else { 4 });
         let samples = gpu.supported_samples(wanted, color_format);
-        let pipelines = Pipelines::new(gpu, color_format, samples);
+        let bindings = Bindings::new(gpu);
+        let pipelines = Pipelines::new(gpu, &bindings, color_format, samples);
         let device = &gpu.device;
         let view_uniform = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("view"),
@@ -56,32 +57,23 @@ impl Renderer {
             layout: &pipelines.view_layout,
             entries: &[wgpu::BindGroupEntry { binding: 0, resource: view_uniform.as_entire_binding() }],
         });
-        let sampler = |label, address_mode, anisotropy_clamp| {
-            device.create_sampler(&wgpu::SamplerDescriptor {
-                label: Some(label),
-                address_mode_u: address_mode,
-                address_mode_v: address_mode,
-                address_mode_w: address_mode,
-                mag_filter: wgpu::FilterMode::Linear,
-                min_filter: wgpu::FilterMode::Linear,
-                mipmap_filter: wgpu::MipmapFilterMode::Linear,
-                anisotropy_clamp,
-                ..Default::default()
-            })
-        };
         Renderer {
             format: color_format,
             samples,
             view_uniform,
             view_bind_group,
-            sampler: sampler("material", wgpu::AddressMode::Repeat, gpu.anisotropy()),
-            sky_sampler: sampler("sky", wgpu::AddressMode::ClampToEdge, 1),
+            bindings,
             pipelines,
             targets: None,
             blended: BlendedOrder::default(),
             blended_indices: GrowingBuffer::new("blended indices", wgpu::BufferUsages::INDEX),
             lines: GrowingBuffer::new("lines", wgpu::BufferUsages::VERTEX),
         }
+    }
+
+    /// How materials and skies are bound: make [`LevelOnGpu`](super::LevelOnGpu) and [`Sky`](super::Sky) with it.
+    pub fn bindings(&self) -> &Bindings {
+        &self.bindings
     }
 
     /// How many samples a pixel has.
@@ -254,34 +246,6 @@ impl Renderer {
                 pass.draw(range, 0..1);
             }
         }
-    }
-
-    pub(super) fn material_bind_group(
-        &self,
-        gpu: &Gpu,
-        uniform: &wgpu::Buffer,
-        texture: &wgpu::TextureView,
-    ) -> wgpu::BindGroup {
-        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("material"),
-            layout: &self.pipelines.material_layout,
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() },
-                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::TextureView(texture) },
-                wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::Sampler(&self.sampler) },
-            ],
-        })
-    }
-
-    pub(super) fn sky_bind_group(&self, gpu: &Gpu, pictures: &wgpu::TextureView) -> wgpu::BindGroup {
-        gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("sky"),
-            layout: &self.pipelines.sky_layout,
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(pictures) },
-                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(&self.sky_sampler) },
-            ],
-        })
     }
 }
 

@@ -5,10 +5,9 @@ use std::borrow::Cow;
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::frame::TO_SUN;
+use super::bindings::Bindings;
 use super::gpu::{Gpu, GpuError};
 use super::mipmaps::{Mipmap, Opacity, level_count, linear_from_srgb, mipmaps, srgb_byte};
-use super::renderer::Renderer;
 use crate::level::Texture;
 
 /// A side of the sky. The discriminant is its place in [`SkySource::Pictures`] and in the cube texture.
@@ -64,12 +63,15 @@ pub struct Sky {
     pub turn: f32,
 }
 
+/// Towards the sun of the built-in sky: a clear afternoon, the sun behind the left shoulder of one who looks along -Z.
+pub(super) const TO_SUN: Vec3 = Vec3::new(-0.477_67, 0.667_48, 0.571_23);
+
 /// Pixels on the edge of a side that is all gradient: enough that the sun's rim is smooth.
 const GRADIENT_SIZE: u32 = 512;
 
 impl Sky {
     /// Uploads a sky. Pictures of different sizes are brought to the largest, and to what the adapter allows.
-    pub fn new(gpu: &Gpu, renderer: &Renderer, source: &SkySource) -> Result<Sky, GpuError> {
+    pub fn new(gpu: &Gpu, bindings: &Bindings, source: &SkySource) -> Result<Sky, GpuError> {
         let absent = [const { None }; 6];
         let pictures: &[Option<Texture>; 6] = match source {
             SkySource::Gradient => &absent,
@@ -85,7 +87,7 @@ impl Sky {
             })
             .collect();
         let ambient = mean_above(&sides, size);
-        let bind_group = gpu.catching(|| renderer.sky_bind_group(gpu, &upload(gpu, &sides, size)))?;
+        let bind_group = gpu.catching(|| bindings.sky(gpu, &upload(gpu, &sides, size)))?;
         Ok(Sky { bind_group, ambient, turn: 0.0 })
     }
 

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::ground::{as_wall, walkable_rise};
+use super::ground::as_wall;
 use super::walker::{approach, record};
 use super::{Input, STEP, Settings, Walker};
 use crate::tree::Tree;
@@ -49,7 +49,7 @@ impl Walker {
         let speed_before = self.velocity.y;
         let speed = (speed_before - f64::from(settings.gravity) * STEP).max(-f64::from(settings.fall_speed));
         let rise = 0.5 * (speed_before + speed) * STEP;
-        let limit = walkable_rise(settings);
+        let limit = settings.walkable_rise();
 
         let mut slider = self.slider(tree, settings);
         let contacts = &mut self.contacts;

@@ -17,11 +17,6 @@ const LOST: f64 = 1e-3;
 /// Motions shorter than this, in metres, are none.
 const STILL: f64 = 1e-10;
 
-/// The least upward part of the normal of ground that can be walked.
-pub(super) fn walkable_rise(settings: &Settings) -> f64 {
-    libm::cos(f64::from(settings.slope_limit)) - 1e-6
-}
-
 /// The plane that a contact is for level motion: a steep slope is a wall, so that it is not climbed.
 pub(super) fn as_wall(touch: &Touching, walkable_rise: f64) -> (DVec3, f64) {
     let level = DVec3::new(touch.normal.x, 0.0, touch.normal.z);
@@ -139,7 +134,7 @@ const LEAST_RISE: f64 = 0.2;
 impl Walker {
     /// One step on the ground.
     pub(super) fn walk_on_ground(&mut self, tree: &Tree, settings: &Settings, input: &Input) {
-        let limit = walkable_rise(settings);
+        let limit = settings.walkable_rise();
         let step = f64::from(settings.step_height);
         let wish = self.wish(settings, input);
         // The speed is kept along the ground, whatever its slope.
@@ -208,7 +203,7 @@ impl Walker {
     pub(super) fn settle(&mut self, tree: &Tree, settings: &Settings, distance: f64) {
         let mut slider = self.slider(tree, settings);
         let step = f64::from(settings.step_height);
-        self.grounded = slider.drop(distance, step, walkable_rise(settings)).is_some();
+        self.grounded = slider.drop(distance, step, settings.walkable_rise()).is_some();
         self.follow(&slider);
     }
 }

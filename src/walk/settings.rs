@@ -73,6 +73,11 @@ pub struct BadSetting {
 }
 
 impl Settings {
+    /// The least upward part of the normal of ground that can be walked.
+    pub(super) fn walkable_rise(&self) -> f64 {
+        libm::cos(f64::from(self.slope_limit)) - 1e-6
+    }
+
     /// Checks that lengths of the body are above 0, everything else is at least 0, everything is finite, the slope limit is
     /// below a right angle, and the eye lies in the body.
     ///

@@ -3,7 +3,6 @@
 use glam::{DVec3, Vec3};
 
 use super::Settings;
-use super::ground::walkable_rise;
 use crate::geometry::UnitSpace;
 use crate::query::{Faces, Slider};
 use crate::tree::Tree;
@@ -63,7 +62,7 @@ fn judge(tree: &Tree, settings: &Settings, floor: Vec3) -> Option<(f64, Vec3)> {
             return None;
         }
     }
-    let support = slider.drop(f64::from(settings.radius) + step, step, walkable_rise(settings))?;
+    let support = slider.drop(f64::from(settings.radius) + step, step, settings.walkable_rise())?;
     if !support.is_firm || slider.overlaps() {
         return None;
     }
@@ -113,7 +112,7 @@ pub fn settle_spawn(tree: &Tree, settings: &Settings, wanted: Vec3) -> Vec3 {
         }
         slider.keep_skin();
         // Without ground nearby it stays as asked for, in the air.
-        slider.drop(rise.max(0.0) + step, step, walkable_rise(settings));
+        slider.drop(rise.max(0.0) + step, step, settings.walkable_rise());
         return (slider.body.center - DVec3::Y * slider.body.radii.y).as_vec3();
     }
     find_spawn(tree, settings).unwrap_or(wanted)

@@ -96,8 +96,8 @@ impl<'a> Shot<'a> {
     pub fn draw_with(&self, gpu: &Gpu, change: impl FnOnce(&mut Frame<'_>)) -> RgbaImage {
         let tree = Tree::build(self.level, &Settings::new(self.mode));
         let mut renderer = Renderer::new(gpu, PICTURE_FORMAT, Some(self.samples));
-        let mut on_gpu = LevelOnGpu::new(gpu, &renderer, self.level, &tree).expect("the level fits");
-        let sky = Sky::new(gpu, &renderer, &self.sky).expect("the sky fits");
+        let mut on_gpu = LevelOnGpu::new(gpu, renderer.bindings(), self.level, &tree).expect("the level fits");
+        let sky = Sky::new(gpu, renderer.bindings(), &self.sky).expect("the sky fits");
         let camera = Camera { eye: self.level.to_local(self.camera.eye.as_dvec3()), ..self.camera };
         let mut list = DrawList::new();
         if self.cull {

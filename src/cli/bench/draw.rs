@@ -33,8 +33,8 @@ pub fn measure(level: &Level, trees: [&Tree; 2], path: &[Camera], report: &mut R
 /// Median time from culling to the finished picture in memory.
 fn draw(gpu: &Gpu, level: &Level, tree: &Tree, path: &[Camera], is_culled: bool) -> Result<Draw, GpuError> {
     let mut renderer = Renderer::new(gpu, PICTURE_FORMAT, Some(1));
-    let mut on_gpu = LevelOnGpu::new(gpu, &renderer, level, tree)?;
-    let sky = Sky::new(gpu, &renderer, &SkySource::Gradient)?;
+    let mut on_gpu = LevelOnGpu::new(gpu, renderer.bindings(), level, tree)?;
+    let sky = Sky::new(gpu, renderer.bindings(), &SkySource::Gradient)?;
     let mut list = DrawList::new();
     let (mut times, mut calls) = (Vec::new(), Vec::new());
     let begin = Instant::now();
