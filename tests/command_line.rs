@@ -76,6 +76,9 @@ fn unknown_options_and_values_are_told_in_one_line() {
     for (arguments, said) in [
         (&["info", "--leaf-triangels", "9"][..], "--leaf-triangles"),
         (&["--frobnicate"], "--frobnicate"),
+        (&["rendr", "level.obj"], "the commands are"),
+        (&["inof"], "there is no command and no file \"inof\""),
+        (&["walk", "builtin:castle", "--inputs", "-", "--slope", "91"], "below 90 degrees"),
         (&["info", "--up", "x"], "[possible values: y, z]"),
         (&["info", "--tree", "binary"], "quadtree"),
         (&["info", "--scale", "0"], "--scale"),

@@ -92,6 +92,21 @@ fn it_crouches_and_does_not_stand_up_under_a_low_ceiling() {
 }
 
 #[test]
+fn crouching_in_the_air_again_and_again_climbs_nothing() {
+    for period in [1, 2, 5, 10] {
+        let mut course = Course::new(&floor(4), [0.0, 0.1, 0.0]);
+        let ground = course.feet().y;
+        course.step(Input { jump: true, ..Input::default() });
+        for step in 0..5 * SECOND {
+            course.step(Input { crouch: step / period % 2 == 0, ..Input::default() });
+            // A jump of 1 m, and legs drawn in by 0.3 m.
+            assert!(course.feet().y < ground + 1.31, "every {period} steps: {}", course.feet());
+        }
+        assert!(course.walker.grounded());
+    }
+}
+
+#[test]
 fn steps_up_to_the_limit_are_climbed_and_followed_down_without_hopping() {
     for (rise, fast) in [0.05, 0.2, 0.3, 0.45].into_iter().flat_map(|rise| [(rise, false), (rise, true)]) {
         let level = [floor(12), stairs(6, 0.5, rise, 3.0)].concat();

@@ -148,3 +148,13 @@ fn settings_that_make_no_sense_and_missing_files_are_one_line() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("no/such/file.jsonl"));
 }
+
+#[test]
+fn any_angle_is_finite_and_a_misspelt_key_is_an_error() {
+    let turned = replay(&[], &format!("{SPAWN}\n{{\"yaw\":1e300,\"pitch\":-1e300,\"forward\":1,\"repeat\":9}}\n"));
+    assert_eq!(turned.code, Some(0));
+    assert_eq!(numbers(&turned.steps[8]["velocity"]).len(), 3);
+    let misspelt = replay(&[], &format!("{SPAWN}\n{{\"foward\":1}}\n"));
+    assert_eq!(misspelt.code, Some(1));
+    assert!(misspelt.errors.contains("line 2") && misspelt.errors.contains("foward"), "{}", misspelt.errors);
+}

@@ -65,7 +65,7 @@ impl Player {
 
     /// Whether it crouches.
     pub fn is_crouched(&self) -> bool {
-        self.walker.crouched()
+        self.walks() && self.walker.crouched()
     }
 
     /// The speed of flight in m/s.
@@ -164,9 +164,12 @@ impl Player {
         (feet, feet + self.walker.eye_height(&self.settings))
     }
 
-    /// Whether it goes on moving without a key: it falls, slides or slows down.
-    pub fn is_moving(&self) -> bool {
-        self.lag != 0.0 || self.walker.velocity() != Vec3::ZERO || self.walks() && !self.walker.grounded()
+    /// Whether it goes on moving with these keys held: it falls, slides, slows down, crouches or stands up.
+    pub fn is_moving(&self, input: &Input) -> bool {
+        let changes_stance = self.walker.crouched() != input.is_held(Action::Sink);
+        self.lag != 0.0
+            || self.walker.velocity() != Vec3::ZERO
+            || self.walks() && (!self.walker.grounded() || changes_stance)
     }
 }
 
@@ -254,11 +257,11 @@ mod tests {
     fn a_walker_falls_and_stands() {
         let mut player = flying();
         player.switch_moving();
-        assert!(player.is_moving(), "it falls");
+        assert!(player.is_moving(&Input::default()), "it falls");
         for _ in 0..40 {
             player.advance(&room(), &Input::default(), Duration::from_millis(100));
         }
-        assert!(player.is_grounded() && !player.is_moving());
+        assert!(player.is_grounded() && !player.is_moving(&Input::default()));
         assert!(player.feet().y.abs() < 0.05, "{}", player.feet());
     }
 
@@ -278,7 +281,13 @@ mod tests {
         assert!(fastest < 0.2, "{fastest}");
         let settings = Settings::default();
         assert!((camera.eye.y - (settings.crouched_height - settings.eye_below_top)).abs() < 0.05, "{}", camera.eye.y);
-        assert!(!player.is_moving());
+        assert!(!player.is_moving(&holding(&[KeyCode::ControlLeft])));
+        // Letting go of the key is enough to stand up: no other key must wake it.
+        assert!(player.is_moving(&Input::default()));
+        while player.is_moving(&Input::default()) {
+            player.advance(&room(), &Input::default(), Duration::from_millis(50));
+        }
+        assert!(!player.is_crouched());
     }
 
     #[test]

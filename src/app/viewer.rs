@@ -134,7 +134,7 @@ impl Viewer {
 
     /// Whether the next frame will differ from this one even if nothing happens.
     pub fn is_moving(&self, input: &Input) -> bool {
-        input.is_moving() || self.player.is_moving()
+        input.is_moving() || self.player.is_moving(input)
     }
 
     /// Shows a message for a while.

@@ -17,7 +17,7 @@ mod walk;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// Walk and fly through a level, cull it with a quadtree or an octree, and ask it questions.
 #[derive(Parser)]
@@ -52,6 +52,13 @@ enum Command {
 
 /// Parses, runs, and prints an error as one line. The exit code is 0, 1 for an error, or 2 for arguments that make no sense.
 pub fn main() -> ExitCode {
+    if let Some(word) = mistyped_command() {
+        let commands =
+            Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect::<Vec<_>>();
+        let commands = commands.join(", ");
+        eprintln!("nodetree: error: there is no command and no file {word:?}; the commands are {commands}");
+        return ExitCode::from(2);
+    }
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if !error.use_stderr() => {
@@ -87,6 +94,14 @@ pub fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// A first argument that can only have been meant as a command: one plain word, which no command and no file is called.
+fn mistyped_command() -> Option<String> {
+    let word = std::env::args_os().nth(1)?.into_string().ok()?;
+    let is_word = !word.is_empty() && word.chars().all(|letter| letter.is_ascii_alphabetic());
+    let is_known = word == "help" || Cli::command().find_subcommand(&word).is_some();
+    (is_word && !is_known && !std::path::Path::new(&word).exists()).then_some(word)
 }
 
 /// The message up to its usage text, as one line.

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use glam::DVec3;
 use nodetree::level::Level;
 use nodetree::tree::Tree;
@@ -58,6 +58,11 @@ impl BodyArgs {
     /// As settings of the walker, checked.
     pub fn settings(&self) -> anyhow::Result<walk::Settings> {
         let usual = walk::Settings::default();
+        // Here and not by the settings' own check, which speaks of radians and of lengths from the top.
+        ensure!((0.0..90.0).contains(&self.slope), "--slope must be from 0 to below 90 degrees, not {}", self.slope);
+        if let Some(eye) = self.eye {
+            ensure!((0.0..=self.height).contains(&eye), "--eye must be from 0 to the height, not {eye}");
+        }
         let settings = walk::Settings {
             radius: self.radius,
             height: self.height,
@@ -76,6 +81,7 @@ impl BodyArgs {
 
 /// The first line.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Start {
     spawn: Option<[f64; 3]>,
     yaw: Option<f64>,
@@ -96,7 +102,7 @@ enum StartMode {
 
 /// Every other line.
 #[derive(Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 struct Line {
     forward: f32,
     right: f32,
@@ -239,8 +245,9 @@ fn start(lines: &mut Lines, level: &Level, tree: &Tree, settings: &walk::Setting
     Ok(walker)
 }
 
+/// Whole turns go first: a large angle keeps its fraction in f64, and stays finite.
 fn radians(degrees: f64) -> f32 {
-    degrees.to_radians() as f32
+    (degrees % 360.0).to_radians() as f32
 }
 
 fn output(step: u64, walker: &Walker, settings: &walk::Settings, level: &Level, report: StepReport) -> Output {

@@ -23,17 +23,17 @@ impl Walker {
             return;
         }
         let from = self.feet;
+        if !self.grounded {
+            // As it crouched, around the centre: growing upwards every time would climb the air.
+            let mut slider = self.slider(tree, settings);
+            slider.advance(DVec3::NEG_Y * rise);
+            self.follow(&slider);
+        }
         let mut slider = self.slider(tree, settings);
         let is_free_above = !slider.advance(DVec3::Y * rise);
         self.crouched = false;
         if is_free_above && !self.slider(tree, settings).overlaps() {
             return;
-        }
-        if !self.grounded {
-            self.feet = from - DVec3::Y * rise;
-            if !self.slider(tree, settings).overlaps() {
-                return;
-            }
         }
         self.feet = from;
         self.crouched = true;
