@@ -13,6 +13,7 @@ use crate::tree::Tree;
 
 /// What culling a path cost and gave: medians over the frames unless said otherwise.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize))]
 pub struct CullFigures {
     /// Frames of the path.
     pub frames: usize,

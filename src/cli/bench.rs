@@ -134,7 +134,7 @@ fn copy_indices(level: &Level, mode: Mode, frusta: &[Frustum], needed: &[u32]) -
         });
         Figures { leaf_limit: Some(limit), ..Figures::new(Some(build_ms), cull, None) }
     });
-    let time = |figures: &Figures| figures.cull.as_ref().map_or(f64::INFINITY, |cull| cull.median_us);
+    let time = |figures: &Figures| figures.cull.median_us;
     let [mut best, second, third] = tried;
     for other in [second, third] {
         if time(&other) < time(&best) {

@@ -55,25 +55,13 @@ pub struct Baselines {
 #[derive(Serialize)]
 pub struct Figures {
     pub build_ms: Option<f64>,
-    pub cull: Option<Cull>,
+    pub cull: CullFigures,
     pub rays_per_s: Option<f64>,
     pub heights_per_s: Option<f64>,
     pub sweeps_per_s: Option<f64>,
     pub draw: Option<Draw>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leaf_limit: Option<u32>,
-}
-
-#[derive(Serialize)]
-pub struct Cull {
-    pub frames: usize,
-    pub median_us: f64,
-    pub p99_us: f64,
-    pub max_us: f64,
-    pub nodes_visited: f64,
-    pub ranges: f64,
-    pub triangles_visible: f64,
-    pub triangles_needed: f64,
 }
 
 #[derive(Serialize, Clone, Copy)]
@@ -86,16 +74,7 @@ impl Figures {
     pub fn new(build_ms: Option<f64>, cull: CullFigures, queries: Option<QueryFigures>) -> Figures {
         Figures {
             build_ms,
-            cull: Some(Cull {
-                frames: cull.frames,
-                median_us: cull.median_us,
-                p99_us: cull.p99_us,
-                max_us: cull.max_us,
-                nodes_visited: cull.nodes_visited,
-                ranges: cull.ranges,
-                triangles_visible: cull.triangles_visible,
-                triangles_needed: cull.triangles_needed,
-            }),
+            cull,
             rays_per_s: queries.map(|queries| queries.rays_per_s),
             heights_per_s: queries.map(|queries| queries.heights_per_s),
             sweeps_per_s: queries.map(|queries| queries.sweeps_per_s),
@@ -141,7 +120,7 @@ pub fn print_table(report: &Report) -> io::Result<()> {
         ("draw everything", &report.baselines.draw_everything),
     ];
     for (name, figures) in rows {
-        let Some(cull) = &figures.cull else { continue };
+        let cull = &figures.cull;
         writeln!(
             out,
             "{name:<20} {:>9} {:>10.2} {:>10.2} {:>8} {:>7} {:>10} {:>6.2}x {:>10}",
@@ -155,9 +134,9 @@ pub fn print_table(report: &Report) -> io::Result<()> {
             figures.draw.map_or("-".to_owned(), |draw| format!("{:.1}", draw.median_ms)),
         )?;
     }
-    let copy = report.baselines.copy_indices.cull.as_ref().map_or(0.0, |cull| cull.median_us);
+    let copy = report.baselines.copy_indices.cull.median_us;
     for (name, figures) in &rows[..2] {
-        let Some(cull) = &figures.cull else { continue };
+        let cull = &figures.cull;
         writeln!(
             out,
             "\n{name}: {:.0} times faster than copying indices; {} rays, {} heights, {} sweeps a second on one thread",
