@@ -93,8 +93,8 @@ fn field_of_view(text: &str) -> Result<f32, String> {
 fn distance(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         // Beyond the near plane with room to spare, else there is nothing between them.
-        Ok(metres) if metres >= 0.1 && metres.is_finite() => Ok(metres),
-        _ => Err("must be at least 0.1 metres".to_owned()),
+        Ok(metres) if (0.1..=1e9).contains(&metres) => Ok(metres),
+        _ => Err("must be from 0.1 to 1e9 metres".to_owned()),
     }
 }
 
