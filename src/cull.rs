@@ -43,7 +43,7 @@ pub struct DrawList {
 
 /// Gaps between ranges are drawn over, the smallest first, while they add at most this share of the visible triangles: a draw
 /// call costs more than some triangles that are clipped.
-const GAP_SHARE: f32 = 0.12;
+const GAP_SHARE: f32 = 0.09;
 
 impl DrawList {
     /// An empty list.

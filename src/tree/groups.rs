@@ -46,14 +46,18 @@ pub struct Groups {
 
 /// A level is cut into about this many chunks, ...
 const CHUNKS: usize = 8192;
+/// ... a large one into fewer, as there the walk over the cells costs more than the triangles beside the frustum ...
+const CHUNKS_OF_LARGE: usize = 2048;
+const LARGE: usize = 1 << 19;
 /// ... of at least so many triangles, below which testing a box costs more than drawing them, ...
 const LEAST_CHUNK: usize = 4;
 /// ... and at most so many: larger ones draw too much beside the frustum.
-const GREATEST_CHUNK: usize = 512;
+const GREATEST_CHUNK: usize = 1024;
 
 /// The most triangles a chunk of a level of `triangles` may have.
 pub(super) fn chunk_size(triangles: usize) -> usize {
-    (triangles / CHUNKS).clamp(LEAST_CHUNK, GREATEST_CHUNK)
+    let chunks = if triangles < LARGE { CHUNKS } else { CHUNKS_OF_LARGE };
+    (triangles / chunks).clamp(LEAST_CHUNK, GREATEST_CHUNK)
 }
 
 /// A draw cell while it is made: its run of triangles in depth-first order.
