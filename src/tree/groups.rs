@@ -2,7 +2,7 @@
 //!
 //! The index buffer is sorted by material first and depth-first order second, so the triangles of one material in any
 //! subtree are one contiguous range. For drawing the tree is cut into *chunks*, runs of triangles that are drawn as a
-//! whole: in a large level subtrees of some hundred triangles, in a small one halves of leaves.
+//! whole: in a large level subtrees of up to a thousand triangles, in a small one halves of leaves.
 
 use std::ops::Range;
 

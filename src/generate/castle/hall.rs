@@ -71,15 +71,7 @@ fn long_wall(mesh: &mut Mesh, court: bool, random: &mut Random) {
         }
     }
     wall.build(mesh);
-    let laid = Blocks {
-        along: wall.along,
-        height: [0.0, 1.5],
-        course: 0.5,
-        length: 1.0,
-        relief: 0.08,
-        frame: 0.3,
-        surface: Surface::Stone,
-    };
+    let laid = stones(&wall);
     blocks(mesh, &wall, &laid, random);
     for opening in &wall.openings {
         voussoirs(mesh, &wall, opening, &Blocks { relief: 0.11, ..laid }, random);
@@ -157,15 +149,7 @@ fn gable_wall(mesh: &mut Mesh, random: &mut Random) {
         ..Wall::default()
     };
     wall.build(mesh);
-    let laid = Blocks {
-        along: wall.along,
-        height: [0.0, 1.5],
-        course: 0.5,
-        length: 1.0,
-        relief: 0.08,
-        frame: 0.3,
-        surface: Surface::Stone,
-    };
+    let laid = stones(&wall);
     blocks(mesh, &wall, &laid, random);
     for opening in &wall.openings {
         voussoirs(mesh, &wall, opening, &Blocks { relief: 0.11, ..laid }, random);
@@ -254,4 +238,17 @@ fn furnish(mesh: &mut Mesh, random: &mut Random) {
             beam(mesh, Surface::Bark, dvec3(-0.7, y, z), dvec3(0.7, y + 0.05, z + 0.1), 0.18, 0.18);
         }
     });
+}
+
+/// The stones that the foot of a wall of the hall is laid of.
+fn stones(wall: &Wall) -> Blocks {
+    Blocks {
+        along: wall.along,
+        height: [0.0, 1.5],
+        course: 0.5,
+        length: 1.0,
+        relief: 0.08,
+        frame: 0.3,
+        surface: Surface::Stone,
+    }
 }
