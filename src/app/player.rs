@@ -164,10 +164,13 @@ impl Player {
         (feet, feet + self.walker.eye_height(&self.settings))
     }
 
-    /// Whether it goes on moving with these keys held: it falls, slides, slows down, crouches or stands up.
+    /// Whether the camera goes on moving with these keys held: the walker falls, slides, slows down, crouches or stands up,
+    /// or the camera, which is a step behind, has not come to where the last step ended.
     pub fn is_moving(&self, input: &Input) -> bool {
         let changes_stance = self.walker.crouched() != input.is_held(Action::Sink);
+        let [last, next] = [0.0, 1.0].map(|between| self.walker.eye_between(&self.settings, between));
         self.lag != 0.0
+            || last != next
             || self.walker.velocity() != Vec3::ZERO
             || self.walks() && (!self.walker.grounded() || changes_stance)
     }
@@ -263,6 +266,20 @@ mod tests {
         }
         assert!(player.is_grounded() && !player.is_moving(&Input::default()));
         assert!(player.feet().y.abs() < 0.05, "{}", player.feet());
+    }
+
+    #[test]
+    fn the_camera_rests_only_where_the_walker_does() {
+        // The frames begin at other parts of a step, so that some fall ends just after the step that ended it.
+        for part in 0..50 {
+            let mut player = flying();
+            player.switch_moving();
+            player.advance(&room(), &Input::default(), Duration::from_secs_f64(f64::from(part) / 50.0 * STEP));
+            while player.is_moving(&Input::default()) {
+                player.advance(&room(), &Input::default(), Duration::from_secs_f64(1.0 / 60.0));
+            }
+            assert_eq!(player.feet(), player.walker.feet_exact());
+        }
     }
 
     #[test]
