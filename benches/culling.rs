@@ -29,7 +29,7 @@ fn culling(criterion: &mut Criterion) {
             });
         });
     }
-    let mut every = EveryTriangle::new(trees[1].triangles());
+    let mut every = EveryTriangle::new(trees[1].triangles().map(|(_, corners)| corners));
     group.bench_function("test every triangle", |bencher| {
         bencher.iter(|| frusta.iter().map(|frustum| every.cull(black_box(frustum)).len()).sum::<usize>());
     });

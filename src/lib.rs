@@ -54,6 +54,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod simd;
 pub mod geometry;
 pub mod level;
 pub mod generate;

@@ -48,7 +48,7 @@ fn cull(level: &Level) -> Result<(), Failed> {
                 }
             }
             let mut needed = 0;
-            for &number in tree.numbers() {
+            for (number, _) in tree.triangles() {
                 if touches(&frustum, &bounds[number as usize]) {
                     needed += 1;
                     if seen[number as usize] != pose {

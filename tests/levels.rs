@@ -97,13 +97,13 @@ fn validate(level: &Level) -> Result<(), Failed> {
     for mode in [Mode::Quadtree, Mode::Octree] {
         let tree = Tree::build(level, &Settings::new(mode));
         tree.validate(&corners, &materials)?;
-        expect("triangles left out", (corners.len() - tree.triangles().len()) as u64, left_out)?;
+        expect("triangles left out", (corners.len() - tree.triangle_count()) as u64, left_out)?;
         let statistics = tree.statistics();
         let leaves = statistics.leaf_triangles;
         expect(
             "leaves hold all",
             (leaves.mean * f64::from(statistics.leaves)).round() as usize,
-            tree.triangles().len(),
+            tree.triangle_count(),
         )?;
         expect("leaves in order", leaves.min as f64 <= leaves.mean && leaves.mean <= leaves.max as f64, true)?;
     }

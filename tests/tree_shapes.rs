@@ -21,16 +21,8 @@ fn most_looked_at(triangles: &[[Vec3; 3]], mode: Mode, cells: usize) -> (u32, u3
     for i in 0..cells {
         for (x, z) in [(i as f32, i as f32), (i as f32, i as f32 + 0.5), (i as f32 + 0.25, i as f32 + 0.5)] {
             let down = ray(vec3(x, 9.0, z), Vec3::NEG_Y);
-            let mut leaves = 0;
-            let cost = tree.visit_nearest(
-                f32::INFINITY,
-                |bounds, limit| down.enter_box(bounds, limit),
-                |_, limit| {
-                    leaves += 1;
-                    limit
-                },
-            );
-            (most_leaves, most_nodes) = (most_leaves.max(leaves), most_nodes.max(cost.nodes));
+            let cost = tree.ray_cost(&down, f32::INFINITY);
+            (most_leaves, most_nodes) = (most_leaves.max(cost.packets), most_nodes.max(cost.nodes));
         }
     }
     (most_leaves, most_nodes)
@@ -80,7 +72,7 @@ fn large_triangles_are_not_multiplied() {
     triangles.iter_mut().step_by(1000).for_each(|triangle| *triangle = triangle.map(|corner| 50.0 * corner));
     for mode in [Mode::Quadtree, Mode::Octree] {
         let tree = tree(&triangles, &Settings::new(mode));
-        assert_eq!(tree.triangles().len(), triangles.len());
+        assert_eq!(tree.triangle_count(), triangles.len());
         assert!(tree.nodes().len() < triangles.len());
     }
 }
@@ -99,7 +91,7 @@ fn ten_thousand_triangles_with_one_centre_make_a_small_tree() {
     triangles.push([vec3(1e5, 0.0, 0.0), vec3(1e5, 1.0, 0.0), vec3(1e5, 0.0, 1.0)]);
     for tree in trees(&triangles) {
         let deepest = tree.nodes().iter().map(|node| node.level).max().unwrap();
-        assert!(tree.triangles().len() == 10_001 && tree.nodes().len() < 25_000 && deepest <= 42);
+        assert!(tree.triangle_count() == 10_001 && tree.nodes().len() < 25_000 && deepest <= 42);
         let (origin, direction) = (vec3(1.2, 9.0, 3.1), vec3(0.0, -1.0, 0.01));
         let truth = brute::crossings(&triangles, origin.as_dvec3(), direction.as_dvec3());
         let hit = tree.ray(&ray(origin, direction), f32::INFINITY, Faces::Both).expect("no hit");

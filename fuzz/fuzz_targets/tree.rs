@@ -37,5 +37,5 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(range.count > 0 && (range.material, range.first) >= last, "ranges overlap or are out of order");
         last = (range.material, range.first + range.count);
     }
-    assert!(list.statistics().triangles as usize <= tree.numbers().len());
+    assert!(list.statistics().triangles as usize <= tree.triangle_count());
 });

@@ -240,7 +240,7 @@ impl Viewer {
             crossing: statistics.crossing,
             outside: statistics.outside,
         };
-        state.triangles = Triangles { drawn: statistics.triangles, all: self.tree.triangles().len() as u32 };
+        state.triangles = Triangles { drawn: statistics.triangles, all: self.tree.triangle_count() as u32 };
         let below_and_above = [Which::Below, Which::Above];
         [state.height_below, state.height_above] =
             below_and_above.map(|which| crosshair::height(&self.level, &self.tree, self.camera.eye, which));

@@ -14,15 +14,16 @@ pub struct EveryTriangle {
 
 impl EveryTriangle {
     /// Takes in the triangles; their numbers are their indices.
-    pub fn new(triangles: &[[Vec3; 3]]) -> EveryTriangle {
-        let mut all = EveryTriangle { visible: Vec::with_capacity(triangles.len()), ..EveryTriangle::default() };
+    pub fn new(triangles: impl IntoIterator<Item = [Vec3; 3]>) -> EveryTriangle {
+        let mut all = EveryTriangle::default();
         for corners in triangles {
-            let bounds = Aabb::around(*corners);
+            let bounds = Aabb::of_triangle(&corners);
             for axis in 0..3 {
                 all.min[axis].push(bounds.min[axis]);
                 all.max[axis].push(bounds.max[axis]);
             }
         }
+        all.visible.reserve(all.min[0].len());
         all
     }
 

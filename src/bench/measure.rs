@@ -54,7 +54,7 @@ pub fn frusta(path: &[Camera]) -> Vec<Frustum> {
 }
 
 /// How many triangles each frame needs: those whose box touches the frustum.
-pub fn triangles_needed(triangles: &[[Vec3; 3]], frusta: &[Frustum]) -> Vec<u32> {
+pub fn triangles_needed(triangles: impl IntoIterator<Item = [Vec3; 3]>, frusta: &[Frustum]) -> Vec<u32> {
     let mut every = EveryTriangle::new(triangles);
     frusta.iter().map(|frustum| every.cull(frustum).len() as u32).collect()
 }

@@ -53,7 +53,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         (tree, begin.elapsed().as_secs_f64() * 1e3)
     });
     let [(quadtree, _), (octree, _)] = &trees;
-    if octree.triangles().is_empty() {
+    if octree.triangle_count() == 0 {
         bail!("{} has no triangles to measure", level.name);
     }
     let chosen = if args.level.tree_settings(&level).mode == Mode::Quadtree { quadtree } else { octree };
@@ -66,7 +66,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let frusta = bench::frusta(&path);
     let corners: Vec<_> = (0..level.triangles.len() as u32).map(|number| level.corners(number)).collect();
-    let needed = bench::triangles_needed(octree.triangles(), &frusta);
+    let needed = bench::triangles_needed(octree.triangles().map(|(_, corners)| corners), &frusta);
 
     let [quadtree_figures, octree_figures] = [0, 1].map(|which| {
         let (tree, build_ms) = &trees[which];
@@ -112,7 +112,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn test_every_triangle(corners: &[[Vec3; 3]], frusta: &[Frustum], needed: &[u32]) -> Figures {
-    let mut every = EveryTriangle::new(corners);
+    let mut every = EveryTriangle::new(corners.iter().copied());
     let cull = measure_cull(frusta, needed, |frustum| {
         let visible = every.cull(frustum).len() as u32;
         CullOutput { nodes_visited: 0, ranges: 0, triangles: visible }

@@ -7,6 +7,7 @@ mod exact;
 mod frustum;
 mod half_spaces;
 mod ray;
+mod round;
 mod sweep;
 pub mod triangle;
 
@@ -21,4 +22,5 @@ pub use triangle::Crossing;
 pub(crate) use closest::nearest_on_triangle;
 pub(crate) use frustum::rounding_slack;
 pub(crate) use half_spaces::HalfSpaces;
+pub(crate) use round::{round_down, round_up};
 pub(crate) use sweep::{Motion, TOUCH, UnitContact, UnitSpace, direction_from};

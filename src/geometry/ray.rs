@@ -15,7 +15,8 @@ pub struct Ray {
     way: DVec3,
     /// Length of `way`.
     length: f64,
-    /// 1 over each component of the unit direction. NaN where it exceeds f32: such an axis cannot rule out a box.
+    /// 1 over each component of the unit direction, infinite for 0. NaN where it exceeds f32: such an axis cannot rule out a
+    /// box.
     inverse: Vec3,
 }
 
@@ -65,7 +66,8 @@ impl Ray {
         let way = DVec3::from_array(direction.to_array().map(|component| libm::scalbn(component, -exponent)));
         let length = way.length();
         let inverse = (length / way).to_array().map(|inverse| inverse as f32);
-        let inverse = inverse.map(|inverse| if inverse.is_finite() { inverse } else { f32::NAN });
+        let inverse = [0, 1, 2]
+            .map(|axis| if way[axis] != 0.0 && inverse[axis].is_infinite() { f32::NAN } else { inverse[axis] });
         let (below, above) = (neighbour(f32::next_down), neighbour(f32::next_up));
         Ok(Ray { origin, below, above, way, length, inverse: Vec3::from_array(inverse) })
     }
@@ -90,12 +92,23 @@ impl Ray {
     }
 
     /// Its direction as exact as it was given, of [`Ray::way_length`].
-    pub(super) fn way(&self) -> DVec3 {
+    pub(crate) fn way(&self) -> DVec3 {
         self.way
     }
 
     pub(super) fn way_length(&self) -> f64 {
         self.length
+    }
+
+    /// The origin rounded down and up to f32.
+    pub(crate) fn origin_between(&self) -> (Vec3, Vec3) {
+        (self.below, self.above)
+    }
+
+    /// 1 over each component of the unit direction; infinite for 0, NaN where it exceeds f32: such an axis cannot rule out
+    /// a box.
+    pub(crate) fn inverse(&self) -> Vec3 {
+        self.inverse
     }
 
     /// Where it enters a closed box: metres from the origin, 0 where it starts inside; `None` where it misses the box or

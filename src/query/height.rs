@@ -2,8 +2,10 @@
 
 use glam::Vec3;
 
-use crate::geometry::{Aabb, triangle};
-use crate::tree::{Tree, Visit};
+use super::column::Column;
+use crate::geometry::triangle;
+use crate::simd::{Lanes, lanes_in};
+use crate::tree::{Boxes, Packet, Question, Tree};
 
 /// Which of the surfaces in the column of a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -41,31 +43,18 @@ impl Tree {
         };
         let mut nearest: Option<f32> = None;
         let gap = |height: f32| (f64::from(height) - from).abs();
-        self.visit_nearest(
-            f32::INFINITY,
-            |bounds, _| {
-                let (min, max) = (f64::from(bounds.min.y), f64::from(bounds.max.y));
-                // The rounding to f32 is the same for boxes and for the limit, so that no box is called too far.
-                (is_in_column(bounds, point) && min <= highest && max >= lowest)
-                    .then(|| (from - from.clamp(min, max)).abs() as f32)
-            },
-            |run, limit| {
-                for place in run {
-                    let Some(height) = triangle::height_at(&self.triangles()[place], point.x, point.z) else {
-                        continue;
-                    };
-                    let height = height as f32;
-                    if f64::from(height) < lowest || f64::from(height) > highest {
-                        continue;
-                    }
-                    let is_nearer = nearest.is_none_or(|old| (gap(height), height) < (gap(old), old));
-                    if is_nearer {
-                        nearest = Some(height);
-                    }
-                }
-                nearest.map_or(limit, |height| gap(height) as f32)
-            },
-        );
+        let found = |height: f32, limit: f32| {
+            if f64::from(height) < lowest || f64::from(height) > highest {
+                return limit;
+            }
+            if nearest.is_none_or(|old| (gap(height), height) < (gap(old), old)) {
+                nearest = Some(height);
+                return gap(height) as f32;
+            }
+            limit
+        };
+        let column = Column::new(point.x, point.z, lowest, highest, from);
+        self.ask(&mut Heights { column, found }, f32::INFINITY);
         nearest
     }
 
@@ -78,20 +67,38 @@ impl Tree {
         if !point.is_finite() {
             return;
         }
-        self.visit_all(
-            |bounds| if is_in_column(bounds, point) { Visit::Continue } else { Visit::Prune },
-            |run| {
-                let found = |corners| triangle::height_at(corners, x, z).map(|height| height as f32);
-                heights.extend(self.triangles()[run].iter().filter_map(found));
-                Visit::Continue
-            },
-        );
+        let column = Column::new(x, z, f64::NEG_INFINITY, f64::INFINITY, 0.0);
+        let found = |height, limit| {
+            heights.push(height);
+            limit
+        };
+        self.ask(&mut Heights { column, found }, f32::INFINITY);
         heights.sort_unstable_by(|a, b| b.total_cmp(a));
         heights.dedup_by(|lower, kept| *kept - *lower <= SAME_HEIGHT.max(f32::EPSILON * kept.abs()));
     }
 }
 
-/// Whether the vertical line through a point meets a closed box.
-fn is_in_column(bounds: &Aabb, point: Vec3) -> bool {
-    (bounds.min.x <= point.x && point.x <= bounds.max.x) && (bounds.min.z <= point.z && point.z <= bounds.max.z)
+/// Hands each height of a column up to the limit, which is one of the gap to where it is measured from, to `found`, which gives
+/// the new limit.
+struct Heights<F> {
+    column: Column,
+    found: F,
+}
+
+impl<F: FnMut(f32, f32) -> f32> Question for Heights<F> {
+    #[inline(always)]
+    fn boxes<L: Lanes>(&mut self, boxes: &Boxes, limit: f32) -> (L, u32) {
+        self.column.gaps(boxes, limit)
+    }
+
+    #[inline(always)]
+    fn packet<L: Lanes>(&mut self, packet: &Packet, _: usize, filled: u32, limit: f32) -> f32 {
+        let mut limit = limit;
+        for lane in lanes_in(self.column.crossed::<L>(packet, limit) & filled) {
+            if let Some(height) = triangle::height_at(&packet.triangle(lane), self.column.x, self.column.z) {
+                limit = (self.found)(height as f32, limit);
+            }
+        }
+        limit
+    }
 }

@@ -4,13 +4,22 @@
 //! that takes many answers may grow. Intervals are closed: a hit at exactly 0 or at exactly the limit is a hit. Nothing
 //! there is `None`.
 
+mod ball;
+mod batch;
+mod column;
+mod cost;
 mod height;
 mod ray;
+mod ray_filter;
 mod segment;
+mod slab;
 mod slide;
 mod sphere;
 mod sweep;
+mod sweep_filter;
 
+pub use batch::Batch;
+pub use cost::Cost;
 pub use height::Which;
 pub use ray::RayHit;
 pub use slide::{Slide, SlideContact};

@@ -3,8 +3,11 @@
 use glam::Vec3;
 
 use super::Faces;
+use super::ray_filter::RayFilter;
+use super::slab::Slab;
 use crate::geometry::{Crossing, Ray, triangle};
-use crate::tree::{Tree, Visit};
+use crate::simd::{Lanes, lanes_in};
+use crate::tree::{Boxes, Packet, Question, Tree};
 
 /// Where a ray meets the level.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,7 +34,7 @@ const SAME_DISTANCE: f32 = 4.0 * f32::EPSILON;
 
 /// A triangle that the ray crosses, by its place in depth-first order.
 #[derive(Clone, Copy)]
-struct Candidate {
+pub(super) struct Candidate {
     distance: f32,
     number: u32,
     place: usize,
@@ -45,6 +48,30 @@ impl Candidate {
     }
 }
 
+/// The nearest crossing so far, and the nearest from the front.
+#[derive(Default)]
+pub(super) struct Nearest {
+    nearest: Option<Candidate>,
+    nearest_front: Option<Candidate>,
+}
+
+impl Nearest {
+    /// Takes a crossing in, and gives the limit for the next.
+    #[inline(always)]
+    pub fn take(&mut self, found: Candidate, limit: f32) -> f32 {
+        let mut limit = limit;
+        if found.is_before(&self.nearest) {
+            self.nearest = Some(found);
+            // Farther ones at the same distance may be fronts.
+            limit = limit.min(found.distance + SAME_DISTANCE * found.distance);
+        }
+        if found.crossing.front && found.is_before(&self.nearest_front) {
+            self.nearest_front = Some(found);
+        }
+        limit
+    }
+}
+
 impl Tree {
     /// The nearest hit at most `max_distance` metres along the ray (infinity for no limit); `None` when nothing is met, and
     /// for a limit that is negative or NaN.
@@ -55,41 +82,22 @@ impl Tree {
         if max_distance.is_nan() || max_distance < 0.0 {
             return None;
         }
-        let (mut nearest, mut nearest_front): (Option<Candidate>, Option<Candidate>) = (None, None);
-        self.visit_nearest(
-            max_distance,
-            |bounds, limit| ray.enter_box(bounds, limit),
-            |run, mut limit| {
-                for place in run {
-                    let Some(found) = self.crossed(ray, place, limit, faces) else { continue };
-                    if found.is_before(&nearest) {
-                        nearest = Some(found);
-                        // Farther ones at the same distance may be fronts.
-                        limit = limit.min(found.distance + SAME_DISTANCE * found.distance);
-                    }
-                    if found.crossing.front && found.is_before(&nearest_front) {
-                        nearest_front = Some(found);
-                    }
-                }
-                limit
-            },
-        );
-        let nearest = nearest?;
+        let mut found = Nearest::default();
+        self.ask(&mut Crossings::new(ray, faces, |candidate, limit| found.take(candidate, limit)), max_distance);
+        let nearest = found.nearest?;
         let limit = nearest.distance + SAME_DISTANCE * nearest.distance;
-        Some(self.hit(&nearest_front.filter(|front| front.distance <= limit).unwrap_or(nearest)))
+        Some(self.hit(&found.nearest_front.filter(|front| front.distance <= limit).unwrap_or(nearest)))
     }
 
     /// Whether anything is met at most `max_distance` metres along the ray. False for a limit that is negative or NaN.
     pub fn any_hit(&self, ray: &Ray, max_distance: f32, faces: Faces) -> bool {
         let mut any = false;
         if max_distance >= 0.0 {
-            self.visit_all(
-                |bounds| if ray.enter_box(bounds, max_distance).is_some() { Visit::Continue } else { Visit::Prune },
-                |mut run| {
-                    any = run.any(|place| self.crossed(ray, place, max_distance, faces).is_some());
-                    if any { Visit::Stop } else { Visit::Continue }
-                },
-            );
+            let found = |_, _| {
+                any = true;
+                NOTHING_MORE
+            };
+            self.ask(&mut Crossings::new(ray, faces, found), max_distance);
         }
         any
     }
@@ -109,22 +117,16 @@ impl Tree {
         }
         // Owned crossings stand in front of those that are not.
         let mut owned = 0;
-        self.visit_all(
-            |bounds| if ray.enter_box(bounds, max_distance).is_some() { Visit::Continue } else { Visit::Prune },
-            |run| {
-                for place in run {
-                    if let Some(found) = self.crossed(ray, place, max_distance, faces) {
-                        hits.push(self.hit(&found));
-                        if found.crossing.owned {
-                            let last = hits.len() - 1;
-                            hits.swap(owned, last);
-                            owned += 1;
-                        }
-                    }
-                }
-                Visit::Continue
-            },
-        );
+        let found = |found: Candidate, limit: f32| {
+            hits.push(self.hit(&found));
+            if found.crossing.owned {
+                let last = hits.len() - 1;
+                hits.swap(owned, last);
+                owned += 1;
+            }
+            limit
+        };
+        self.ask(&mut Crossings::new(ray, faces, found), max_distance);
         let by_distance = |a: &RayHit, b: &RayHit| {
             a.distance.total_cmp(&b.distance).then(b.front.cmp(&a.front)).then(a.triangle.cmp(&b.triangle))
         };
@@ -151,21 +153,9 @@ impl Tree {
         hits.sort_unstable_by(by_distance);
     }
 
-    /// The crossing of the ray and the triangle at `place` in depth-first order, up to `limit` metres.
-    fn crossed(&self, ray: &Ray, place: usize, limit: f32, faces: Faces) -> Option<Candidate> {
-        let crossing = ray.cross_triangle(&self.triangles()[place])?;
-        let distance = crossing.distance as f32;
-        (distance <= limit && faces.admit(crossing.front)).then(|| Candidate {
-            distance,
-            number: self.numbers()[place],
-            place,
-            crossing,
-        })
-    }
-
     fn hit(&self, candidate: &Candidate) -> RayHit {
         let Candidate { distance, number, place, crossing } = candidate;
-        let corners = &self.triangles()[*place];
+        let corners = &self.triangle(*place);
         RayHit {
             distance: *distance,
             point: crossing.point(corners),
@@ -175,5 +165,45 @@ impl Tree {
             u: crossing.u as f32,
             v: crossing.v as f32,
         }
+    }
+}
+
+/// Below every distance.
+const NOTHING_MORE: f32 = -1.0;
+
+/// Hands each crossing up to the limit to `found`, which gives the new limit.
+pub(super) struct Crossings<'a, F> {
+    ray: &'a Ray,
+    slab: Slab,
+    filter: RayFilter,
+    faces: Faces,
+    found: F,
+}
+
+impl<'a, F: FnMut(Candidate, f32) -> f32> Crossings<'a, F> {
+    pub fn new(ray: &'a Ray, faces: Faces, found: F) -> Crossings<'a, F> {
+        let (below, above) = ray.origin_between();
+        Crossings { ray, slab: Slab::new(below, above, ray.inverse()), filter: RayFilter::new(ray), faces, found }
+    }
+}
+
+impl<F: FnMut(Candidate, f32) -> f32> Question for Crossings<'_, F> {
+    #[inline(always)]
+    fn boxes<L: Lanes>(&mut self, boxes: &Boxes, limit: f32) -> (L, u32) {
+        self.slab.enter(boxes, limit)
+    }
+
+    #[inline(always)]
+    fn packet<L: Lanes>(&mut self, packet: &Packet, first: usize, filled: u32, limit: f32) -> f32 {
+        let mut limit = limit;
+        for lane in lanes_in(self.filter.crossed::<L>(packet, limit) & filled) {
+            let Some(crossing) = self.ray.cross_triangle(&packet.triangle(lane)) else { continue };
+            let distance = crossing.distance as f32;
+            if distance <= limit && self.faces.admit(crossing.front) {
+                let (number, place) = (packet.numbers[lane], first + lane);
+                limit = (self.found)(Candidate { distance, number, place, crossing }, limit);
+            }
+        }
+        limit
     }
 }

@@ -8,9 +8,8 @@
 use glam::{DVec3, Vec3};
 
 use super::Faces;
-use super::sphere::is_within;
-use crate::geometry::{Aabb, HalfSpaces, TOUCH, UnitSpace, direction_from, nearest_on_triangle};
-use crate::tree::{Tree, Visit};
+use crate::geometry::{HalfSpaces, TOUCH, UnitSpace, direction_from, nearest_on_triangle};
+use crate::tree::Tree;
 
 /// An ellipsoid that moves and slides along what it meets, in local space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,7 +63,7 @@ impl Tree {
         let body = UnitSpace::new(slide.center.as_dvec3(), slide.radii);
         let mut slider = Slider { tree: self, body, skin: f64::from(slide.skin.max(0.0)) };
         let mut report = |touch: &Touching| {
-            let triangle = self.numbers()[touch.index];
+            let triangle = self.number(touch.index);
             if contacts.iter().all(|contact| contact.triangle != triangle) {
                 let (point, normal) = (touch.point.as_vec3(), touch.normal.as_vec3());
                 contacts.push(SlideContact { point, normal, triangle });
@@ -83,7 +82,7 @@ impl Tree {
 /// Something of the level within reach of a body.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Touching {
-    /// Index in [`Tree::triangles`].
+    /// The triangle's place in the tree.
     pub index: usize,
     pub point: DVec3,
     /// Unit normal towards the body.
@@ -116,30 +115,20 @@ impl Slider<'_> {
     pub fn touching(&self, reach: f64, mut found: impl FnMut(&Touching)) {
         let body = &self.body;
         let unit_reach = 1.0 + reach / body.radii.min_element();
-        self.tree.visit_all(
-            |bounds| if is_within(body, bounds, unit_reach) { Visit::Continue } else { Visit::Prune },
-            |run| {
-                for index in run {
-                    let triangle = &self.tree.triangles()[index];
-                    if !is_within(body, &Aabb::of_triangle(triangle), unit_reach) {
-                        continue;
-                    }
-                    let corners = triangle.map(|corner| body.to_unit(corner));
-                    let nearest = nearest_on_triangle(&corners);
-                    let distance = nearest.point.length();
-                    if distance > unit_reach {
-                        continue;
-                    }
-                    let (normal, reach_of_body) = body.plane(direction_from(nearest.point, distance, &corners));
-                    let gap = (distance - 1.0) * reach_of_body;
-                    let point = body.to_world(nearest.point);
-                    if gap <= reach && (nearest.on_face || self.tree.surface_at(body, point).is_none()) {
-                        found(&Touching { index, point, normal, gap });
-                    }
+        self.tree.visit_near(body, unit_reach, |index, triangle| {
+            let corners = triangle.map(|corner| body.to_unit(corner));
+            let nearest = nearest_on_triangle(&corners);
+            let distance = nearest.point.length();
+            if distance <= unit_reach {
+                let (normal, reach_of_body) = body.plane(direction_from(nearest.point, distance, &corners));
+                let gap = (distance - 1.0) * reach_of_body;
+                let point = body.to_world(nearest.point);
+                if gap <= reach && (nearest.on_face || self.tree.surface_at(body, point).is_none()) {
+                    found(&Touching { index, point, normal, gap });
                 }
-                Visit::Continue
-            },
-        );
+            }
+            unit_reach
+        });
     }
 
     /// Moves straight until the first obstacle, and tells whether there was one.

@@ -2,8 +2,8 @@
 
 use glam::{DVec3, Vec3};
 
-use crate::geometry::{Aabb, HalfSpaces, TOUCH, UnitSpace, direction_from, nearest_on_triangle};
-use crate::tree::{Tree, Visit};
+use crate::geometry::{HalfSpaces, TOUCH, UnitSpace, direction_from, nearest_on_triangle};
+use crate::tree::Tree;
 
 /// The point of a level that is nearest to somewhere.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +23,7 @@ impl Tree {
         let mut touches = false;
         self.visit_triangles_in_sphere(center, radius, |_| {
             touches = true;
-            Visit::Stop
+            NOTHING_MORE
         });
         touches
     }
@@ -36,28 +36,18 @@ impl Tree {
         }
         let from = center.as_dvec3();
         let mut best: Option<(f64, DVec3, usize)> = None;
-        self.visit_nearest(
-            f32::INFINITY,
-            |bounds, _| Some((distance_to_box(from, bounds) as f32).next_down()),
-            |run, limit| {
-                for index in run {
-                    let triangle = &self.triangles()[index];
-                    if best.is_some_and(|(least, ..)| distance_to_box(from, &Aabb::of_triangle(triangle)) >= least) {
-                        continue;
-                    }
-                    let point = nearest_on_triangle(&triangle.map(|corner| corner.as_dvec3() - from)).point;
-                    let distance = point.length();
-                    if best.is_none_or(|(least, ..)| distance < least) {
-                        best = Some((distance, point, index));
-                    }
-                }
-                best.map_or(limit, |(least, ..)| (least as f32).next_up())
-            },
-        );
-        best.map(|(distance, point, index)| ClosestPoint {
+        self.visit_near(&UnitSpace { center: from, radii: DVec3::ONE }, f64::INFINITY, |place, triangle| {
+            let point = nearest_on_triangle(&triangle.map(|corner| corner.as_dvec3() - from)).point;
+            let distance = point.length();
+            if best.is_none_or(|(least, ..)| distance < least) {
+                best = Some((distance, point, place));
+            }
+            best.map_or(distance, |(least, ..)| least)
+        });
+        best.map(|(distance, point, place)| ClosestPoint {
             point: (from + point).as_vec3(),
             distance: distance as f32,
-            triangle: self.numbers()[index],
+            triangle: self.number(place),
         })
     }
 
@@ -65,9 +55,9 @@ impl Tree {
     /// space) of `radius` metres, ascending; with nothing when there are none. The list's memory is reused.
     pub fn triangles_in_sphere(&self, center: Vec3, radius: f32, triangles: &mut Vec<u32>) {
         triangles.clear();
-        self.visit_triangles_in_sphere(center, radius, |index| {
-            triangles.push(self.numbers()[index]);
-            Visit::Continue
+        self.visit_triangles_in_sphere(center, radius, |place| {
+            triangles.push(self.number(place));
+            f64::INFINITY
         });
         triangles.sort_unstable();
     }
@@ -107,64 +97,42 @@ impl Tree {
     pub(crate) fn deepest_overlap(&self, body: &UnitSpace) -> Option<(f64, DVec3)> {
         let mut deepest = None;
         let mut most = TOUCH;
-        self.visit_all(
-            |bounds| if is_within(body, bounds, 1.0) { Visit::Continue } else { Visit::Prune },
-            |run| {
-                for triangle in &self.triangles()[run] {
-                    if !is_within(body, &Aabb::of_triangle(triangle), 1.0) {
-                        continue;
-                    }
-                    let corners = triangle.map(|corner| body.to_unit(corner));
-                    let nearest = nearest_on_triangle(&corners).point;
-                    let distance = nearest.length();
-                    if distance < 1.0 {
-                        let (normal, reach) = body.plane(direction_from(nearest, distance, &corners));
-                        let depth = (1.0 - distance) * reach;
-                        if depth > most {
-                            (most, deepest) = (depth, Some((depth, normal)));
-                        }
-                    }
+        self.visit_near(body, 1.0, |_, triangle| {
+            let corners = triangle.map(|corner| body.to_unit(corner));
+            let nearest = nearest_on_triangle(&corners).point;
+            let distance = nearest.length();
+            if distance < 1.0 {
+                let (normal, reach) = body.plane(direction_from(nearest, distance, &corners));
+                let depth = (1.0 - distance) * reach;
+                if depth > most {
+                    (most, deepest) = (depth, Some((depth, normal)));
                 }
-                Visit::Continue
-            },
-        );
+            }
+            1.0
+        });
         deepest
     }
 
-    /// Hands the index in [`Tree::triangles`] of each triangle within `radius` of `center` to `found`.
-    fn visit_triangles_in_sphere(&self, center: Vec3, radius: f32, mut found: impl FnMut(usize) -> Visit) {
+    /// Hands the place of each triangle within `radius` of `center` to `found`, which gives the radius to go on with.
+    fn visit_triangles_in_sphere(&self, center: Vec3, radius: f32, mut found: impl FnMut(usize) -> f64) {
+        if !center.is_finite() {
+            return;
+        }
         let from = center.as_dvec3();
-        let is_near = |distance: f64| distance as f32 <= radius;
-        self.visit_all(
-            |bounds| if is_near(distance_to_box(from, bounds)) { Visit::Continue } else { Visit::Prune },
-            |run| {
-                for index in run {
-                    let triangle = &self.triangles()[index];
-                    if !is_near(distance_to_box(from, &Aabb::of_triangle(triangle))) {
-                        continue;
-                    }
-                    let corners = triangle.map(|corner| corner.as_dvec3() - from);
-                    if is_near(nearest_on_triangle(&corners).point.length()) && found(index) == Visit::Stop {
-                        return Visit::Stop;
-                    }
-                }
-                Visit::Continue
-            },
-        );
+        // Distances are rounded before they are compared.
+        let reach = f64::from(radius.next_up());
+        self.visit_near(&UnitSpace { center: from, radii: DVec3::ONE }, reach, |place, triangle| {
+            let corners = triangle.map(|corner| corner.as_dvec3() - from);
+            if nearest_on_triangle(&corners).point.length() as f32 <= radius {
+                return found(place).min(reach);
+            }
+            reach
+        });
     }
 }
 
+/// A reach that nothing is within.
+const NOTHING_MORE: f64 = -1.0;
+
 /// Rounds of pushing out. A corner takes three; more come from surfaces met on the way.
 const ROUNDS: usize = 16;
-
-/// Distance in metres of a point to a box, less than that to anything in it but for rounding.
-fn distance_to_box(from: DVec3, bounds: &Aabb) -> f64 {
-    // Each term less by far more than the rounding of the distances it is compared with.
-    from.distance(from.max(bounds.min.as_dvec3()).min(bounds.max.as_dvec3())) * (1.0 - 1e-12)
-}
-
-/// Whether a box may hold something within `reach`, a length in the unit space of `body`.
-pub(crate) fn is_within(body: &UnitSpace, bounds: &Aabb, reach: f64) -> bool {
-    let nearest = body.center.max(bounds.min.as_dvec3()).min(bounds.max.as_dvec3());
-    ((nearest - body.center) / body.radii).length_squared() <= reach * reach * (1.0 + 1e-12)
-}

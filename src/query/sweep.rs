@@ -3,9 +3,10 @@
 use glam::{DVec3, Vec3};
 
 use super::Faces;
-use super::sphere::is_within;
-use crate::geometry::{Aabb, Motion, UnitContact, UnitSpace, direction_from, nearest_on_triangle};
-use crate::tree::{Tree, Visit};
+use super::sweep_filter::SweepFilter;
+use crate::geometry::{Motion, UnitContact, UnitSpace, direction_from, nearest_on_triangle, round_up};
+use crate::simd::{Lanes, lanes_in};
+use crate::tree::{Boxes, Packet, Question, Tree};
 
 /// A sphere or an axis-aligned ellipsoid that moves straight, in local space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,7 +70,7 @@ impl Tree {
             fraction: contact.fraction as f32,
             point: body.to_world(contact.point).as_vec3(),
             normal: normal.as_vec3(),
-            triangle: self.numbers()[index],
+            triangle: self.number(index),
             depth: (contact.depth * reach) as f32,
             way_out: way_out.as_vec3(),
         })
@@ -104,29 +105,10 @@ impl Tree {
         displacement: DVec3,
         faces: Faces,
     ) -> Option<(usize, UnitContact)> {
-        let mut best: Option<(usize, UnitContact)> = None;
-        self.visit_nearest(
-            1.0,
-            |bounds, limit| entry(body, displacement, bounds, f64::from(limit)),
-            |run, _| {
-                for index in run {
-                    let triangle = &self.triangles()[index];
-                    let limit = best.map_or(1.0, |(_, contact)| contact.fraction + SAME_TIME).min(1.0);
-                    if entry(body, displacement, &Aabb::of_triangle(triangle), limit).is_none() {
-                        continue;
-                    }
-                    let corners = triangle.map(|corner| body.to_unit(corner));
-                    if admits(faces, &corners)
-                        && let Some(contact) = motion.sweep(&corners, limit)
-                        && best.is_none_or(|(_, best)| is_before(body, &contact, &best))
-                    {
-                        best = Some((index, contact));
-                    }
-                }
-                best.map_or(1.0, |(_, contact)| ((contact.fraction + SAME_TIME).min(1.0) as f32).next_up())
-            },
-        );
-        best
+        let filter = SweepFilter::new(body, displacement);
+        let mut contacts = Contacts { motion, body, faces, filter, best: None };
+        self.ask(&mut contacts, 1.0);
+        contacts.best
     }
 
     /// For a contact on an edge or a corner at the world's `point`: the direction from a face that holds the point and
@@ -137,48 +119,63 @@ impl Tree {
         let place = (SAME_PLACE / body.radii.min_element()).min(0.05);
         let limit = ((point - body.center) / body.radii).length() - CLOSER;
         let mut closest: Option<(f64, DVec3)> = None;
-        self.visit_all(
-            |bounds| if is_within(&at, bounds, place) { Visit::Continue } else { Visit::Prune },
-            |run| {
-                for triangle in &self.triangles()[run] {
-                    if !is_within(&at, &Aabb::of_triangle(triangle), place) {
-                        continue;
-                    }
-                    let corners = triangle.map(|corner| body.to_unit(corner));
-                    let nearest = nearest_on_triangle(&corners);
-                    let distance = nearest.point.length();
-                    if distance >= closest.map_or(limit, |(least, _)| least) {
-                        continue;
-                    }
-                    let offset = triangle.map(|corner| at.to_unit(corner));
-                    if nearest_on_triangle(&offset).point.length() <= place {
-                        closest = Some((distance, direction_from(nearest.point, distance, &corners)));
-                    }
+        self.visit_near(&at, place, |_, triangle| {
+            let corners = triangle.map(|corner| body.to_unit(corner));
+            let nearest = nearest_on_triangle(&corners);
+            let distance = nearest.point.length();
+            if distance < closest.map_or(limit, |(least, _)| least) {
+                let offset = triangle.map(|corner| at.to_unit(corner));
+                if nearest_on_triangle(&offset).point.length() <= place {
+                    closest = Some((distance, direction_from(nearest.point, distance, &corners)));
                 }
-                Visit::Continue
-            },
-        );
+            }
+            place
+        });
         closest.map(|(_, direction)| direction)
     }
 
-    /// Hands the index in [`Tree::triangles`] of each triangle that holds the world's `point` to `found`.
+    /// Hands the place of each triangle that holds the world's `point` to `found`.
     pub(crate) fn visit_triangles_at(&self, point: DVec3, mut found: impl FnMut(usize)) {
         let at = UnitSpace { center: point, radii: DVec3::ONE };
-        self.visit_all(
-            |bounds| if is_within(&at, bounds, SAME_PLACE) { Visit::Continue } else { Visit::Prune },
-            |run| {
-                for index in run {
-                    let triangle = &self.triangles()[index];
-                    let offset = triangle.map(|corner| at.to_unit(corner));
-                    if is_within(&at, &Aabb::of_triangle(triangle), SAME_PLACE)
-                        && nearest_on_triangle(&offset).point.length() <= SAME_PLACE
-                    {
-                        found(index);
-                    }
-                }
-                Visit::Continue
-            },
-        );
+        self.visit_near(&at, SAME_PLACE, |place, triangle| {
+            let offset = triangle.map(|corner| at.to_unit(corner));
+            if nearest_on_triangle(&offset).point.length() <= SAME_PLACE {
+                found(place);
+            }
+            SAME_PLACE
+        });
+    }
+}
+
+/// Finds the first contact of a motion.
+struct Contacts<'a> {
+    motion: &'a Motion,
+    body: &'a UnitSpace,
+    faces: Faces,
+    filter: SweepFilter,
+    best: Option<(usize, UnitContact)>,
+}
+
+impl Question for Contacts<'_> {
+    #[inline(always)]
+    fn boxes<L: Lanes>(&mut self, boxes: &Boxes, limit: f32) -> (L, u32) {
+        self.filter.boxes(boxes, limit)
+    }
+
+    #[inline(always)]
+    fn packet<L: Lanes>(&mut self, packet: &Packet, first: usize, filled: u32, limit: f32) -> f32 {
+        let near = self.filter.met::<L>(packet, limit) & filled;
+        for lane in lanes_in(near) {
+            let limit = self.best.map_or(1.0, |(_, contact)| contact.fraction + SAME_TIME).min(1.0);
+            let corners = packet.triangle(lane).map(|corner| self.body.to_unit(corner));
+            if admits(self.faces, &corners)
+                && let Some(contact) = self.motion.sweep(&corners, limit)
+                && self.best.is_none_or(|(_, best)| is_before(self.body, &contact, &best))
+            {
+                self.best = Some((first + lane, contact));
+            }
+        }
+        self.best.map_or(1.0, |(_, contact)| round_up((contact.fraction + SAME_TIME).min(1.0)))
     }
 }
 
@@ -206,27 +203,4 @@ fn admits(faces: Faces, corners: &[DVec3; 3]) -> bool {
         let height = -(b - a).cross(c - a).dot(a);
         height == 0.0 || faces.admit(height > 0.0)
     }
-}
-
-/// The fraction of the way, rounded down, at which a body's box first touches `bounds`; `None` when it never does up to
-/// `limit`.
-fn entry(body: &UnitSpace, displacement: DVec3, bounds: &Aabb, limit: f64) -> Option<f32> {
-    // Far more than f64 rounding and the slack at the end of a sweep, far less than costs anything.
-    let margin = body.radii + 1e-5 + 1e-6 * (body.center.abs() + displacement.abs());
-    let least = bounds.min.as_dvec3() - body.center - margin;
-    let most = bounds.max.as_dvec3() - body.center + margin;
-    let (mut enter, mut leave) = (0.0_f64, limit);
-    for axis in 0..3 {
-        let speed = displacement[axis];
-        if speed == 0.0 {
-            if least[axis] > 0.0 || most[axis] < 0.0 {
-                return None;
-            }
-            continue;
-        }
-        let (one, other) = (least[axis] / speed, most[axis] / speed);
-        enter = enter.max(one.min(other));
-        leave = leave.min(one.max(other));
-    }
-    (enter <= leave).then(|| (enter as f32).next_down())
 }

@@ -5,8 +5,10 @@ use rayon::prelude::*;
 
 use super::groups::{self, Groups};
 use super::split::{Cell, KEY_LEVELS, MAX_LEVEL};
+use super::widen::widen;
 use super::{Node, Settings, Tree};
 use crate::geometry::{Aabb, has_area};
+use crate::simd::Simd;
 
 impl Tree {
     /// Builds the tree over triangles given by their corners, each with the number of its material. Triangles that are not
@@ -47,7 +49,8 @@ impl Tree {
         let numbers: Vec<u32> = entries.par_iter().map(|entry| entry.number).collect();
         fit_boxes(&mut nodes, &triangles);
         let groups = Groups::new(&nodes, &triangles, &numbers, materials, is_drawn);
-        Tree { settings: *settings, cell_of_root: root, nodes, triangles, numbers, groups }
+        let wide = widen(&nodes, &triangles, &numbers);
+        Tree { settings: *settings, cell_of_root: root, nodes, wide, groups, simd: Simd::available()[0] }
     }
 }
 

@@ -5,21 +5,27 @@
 
 mod build;
 mod groups;
+mod radix;
 mod split;
 mod statistics;
-mod traverse;
 mod validate;
+mod wide;
+mod widen;
 
 use glam::Vec3;
 
 use crate::geometry::Aabb;
 use crate::level::Level;
+use crate::simd::Simd;
 
 pub use groups::{DrawCell, Groups, Part};
 pub use split::Mode;
 pub use statistics::{LeafTriangles, TreeStatistics};
-pub use traverse::{Cost, Visit};
 pub use validate::Invalid;
+
+pub(crate) use radix::sort_by_upper_half;
+use wide::Wide;
+pub(crate) use wide::{Boxes, Packet, Question};
 
 /// How to build a tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,11 +67,9 @@ pub struct Tree {
     settings: Settings,
     cell_of_root: split::Cell,
     nodes: Vec<Node>,
-    /// Corners in depth-first order.
-    triangles: Vec<[Vec3; 3]>,
-    /// Level triangle number of each stored triangle.
-    numbers: Vec<u32>,
+    wide: Wide,
     groups: Groups,
+    simd: Simd,
 }
 
 impl Tree {
@@ -114,14 +118,45 @@ impl Tree {
         })
     }
 
-    /// The corners of the triangles in depth-first order, in local space.
-    pub fn triangles(&self) -> &[[Vec3; 3]] {
-        &self.triangles
+    /// How many triangles it holds.
+    pub fn triangle_count(&self) -> usize {
+        self.nodes.first().map_or(0, |root| root.count as usize)
     }
 
-    /// The number in the level of each triangle of [`Tree::triangles`].
-    pub fn numbers(&self) -> &[u32] {
-        &self.numbers
+    /// The triangles in depth-first order: the number in the level, and the corners in local space.
+    pub fn triangles(&self) -> impl Iterator<Item = (u32, [Vec3; 3])> + '_ {
+        self.wide.triangles()
+    }
+
+    /// What questions run on: the fastest that this machine has, unless told otherwise.
+    pub fn simd(&self) -> Simd {
+        self.simd
+    }
+
+    /// Lets questions run on something else, for comparison; nothing happens where this machine does not have it. Answers do
+    /// not depend on it.
+    pub fn set_simd(&mut self, simd: Simd) {
+        if Simd::available().contains(&simd) {
+            self.simd = simd;
+        }
+    }
+
+    /// Puts a question about everything up to a limit.
+    #[inline]
+    pub(crate) fn ask(&self, question: &mut impl Question, limit: f32) {
+        self.wide.ask(self.simd, question, limit);
+    }
+
+    /// The triangle at a place that a question was told.
+    #[inline]
+    pub(crate) fn triangle(&self, place: usize) -> [Vec3; 3] {
+        self.wide.triangle(place)
+    }
+
+    /// The number in the level of the triangle at a place that a question was told.
+    #[inline]
+    pub(crate) fn number(&self, place: usize) -> u32 {
+        self.wide.number(place)
     }
 
     /// The triangles grouped by material, for drawing.
@@ -131,9 +166,6 @@ impl Tree {
 
     /// Bytes of memory that the tree owns.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.nodes[..])
-            + size_of_val(&self.triangles[..])
-            + size_of_val(&self.numbers[..])
-            + self.groups.bytes()
+        size_of_val(&self.nodes[..]) + self.wide.bytes() + self.groups.bytes()
     }
 }

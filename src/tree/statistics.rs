@@ -36,7 +36,7 @@ impl Tree {
         let nodes = self.nodes();
         let mut statistics = TreeStatistics {
             nodes: nodes.len() as u32,
-            triangles: self.triangles().len() as u32,
+            triangles: self.triangle_count() as u32,
             bytes: self.bytes(),
             ..TreeStatistics::default()
         };

@@ -27,14 +27,12 @@ impl Tree {
     pub fn validate(&self, corners: &[[Vec3; 3]], materials: &[u32]) -> Result<(), Invalid> {
         let broken = |node: u32, what: &'static str| Err(Invalid { node, what });
         let mut stored = vec![false; corners.len()];
-        for (triangle, &number) in self.triangles.iter().zip(&self.numbers) {
+        let (numbers, triangles): (Vec<u32>, Vec<[Vec3; 3]>) = self.wide.triangles().unzip();
+        for (triangle, &number) in triangles.iter().zip(&numbers) {
             match stored.get_mut(number as usize) {
                 Some(seen) if !*seen && corners[number as usize] == *triangle => *seen = true,
                 _ => return broken(0, "a triangle is stored twice, or is none of the level's"),
             }
-        }
-        if self.triangles.len() != self.numbers.len() {
-            return broken(0, "triangles and numbers differ in length");
         }
         let usable = |[a, b, c]: &[Vec3; 3]| {
             let [u, v] = [b, c].map(|p| p.as_dvec3() - a.as_dvec3());
@@ -44,30 +42,30 @@ impl Tree {
             return broken(0, "a usable triangle is missing, or an unusable one is stored");
         }
         if self.nodes.is_empty() {
-            return if self.triangles.is_empty() {
-                self.validate_groups(corners, materials)
+            return if triangles.is_empty() {
+                self.validate_groups(&numbers, corners, materials)
             } else {
                 broken(0, "no nodes")
             };
         }
         let root = &self.nodes[0];
-        if (root.first, root.count as usize, root.end as usize) != (0, self.triangles.len(), self.nodes.len()) {
+        if (root.first, root.count as usize, root.end as usize) != (0, triangles.len(), self.nodes.len()) {
             return broken(0, "the root does not span the tree");
         }
         for index in 0..self.nodes.len() as u32 {
-            self.validate_node(index)?;
+            self.validate_node(index, &triangles)?;
         }
-        self.validate_groups(corners, materials)
+        self.validate_groups(&numbers, corners, materials)
     }
 
-    fn validate_node(&self, index: u32) -> Result<(), Invalid> {
+    fn validate_node(&self, index: u32, triangles: &[[Vec3; 3]]) -> Result<(), Invalid> {
         let broken = |what: &'static str| Err(Invalid { node: index, what });
         let node = &self.nodes[index as usize];
         if node.count == 0 || node.end <= index || node.end as usize > self.nodes.len() {
             return broken("it is empty, or its skip index leaves the tree");
         }
         let run = node.first as usize..(node.first + node.count) as usize;
-        let triangles = &self.triangles[run];
+        let triangles = &triangles[run];
         if node.bounds != Aabb::around(triangles.iter().flatten().copied()) {
             return broken("its box is not the tight box of its triangles");
         }
@@ -109,7 +107,7 @@ impl Tree {
         cell
     }
 
-    fn validate_groups(&self, corners: &[[Vec3; 3]], materials: &[u32]) -> Result<(), Invalid> {
+    fn validate_groups(&self, numbers: &[u32], corners: &[[Vec3; 3]], materials: &[u32]) -> Result<(), Invalid> {
         let groups = &self.groups;
         let mut place = vec![usize::MAX; materials.len()];
         for (at, &number) in groups.triangles().iter().enumerate() {
@@ -144,7 +142,7 @@ impl Tree {
             if groups.is_chunk(index) {
                 let mut drawn = 0;
                 while drawn < count {
-                    let Some(&number) = self.numbers.get(at) else { return broken("a chunk is too long") };
+                    let Some(&number) = numbers.get(at) else { return broken("a chunk is too long") };
                     at += 1;
                     drawn += u32::from(groups.materials().contains(&materials[number as usize]));
                     let holds = |part: &Part| {
@@ -165,7 +163,7 @@ impl Tree {
                 }
             }
         }
-        let drawn = self.numbers.iter().filter(|&&n| groups.materials().contains(&materials[n as usize])).count();
+        let drawn = numbers.iter().filter(|&&n| groups.materials().contains(&materials[n as usize])).count();
         if drawn != groups.triangles().len() {
             return Err(Invalid { node: 0, what: "a drawn triangle is missing from the groups" });
         }
@@ -178,7 +176,7 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::tree::{Node, Settings};
+    use crate::tree::{Node, Packet, Settings};
 
     /// A grid of 16 x 16 quads of two materials and a tower over one corner.
     fn sample(mode: Mode) -> (Vec<[Vec3; 3]>, Vec<u32>, Tree) {
@@ -220,15 +218,12 @@ mod tests {
             assert!(complaint(mode, |tree| inner(tree).level += 1).contains("another cell"));
             assert!(complaint(mode, |tree| tree.nodes[0].count = 0).contains("span"));
             assert!(complaint(mode, |tree| tree.nodes.last_mut().unwrap().count -= 1).contains("share out"));
-            assert!(complaint(mode, |tree| tree.numbers[3] = tree.numbers[4]).contains("stored twice"));
-            assert!(complaint(mode, |tree| tree.triangles[0][0].y += 1.0).contains("none of the level's"));
-            assert!(
-                complaint(mode, |tree| {
-                    tree.numbers.pop();
-                    tree.triangles.pop();
-                })
-                .contains("missing")
-            );
+            let double = |tree: &mut Tree| tree.wide.packets[0].numbers[1] = tree.wide.packets[0].numbers[0];
+            assert!(complaint(mode, double).contains("stored twice"));
+            let shift = |tree: &mut Tree| tree.wide.packets[0].corners[0][1][0] += 1.0;
+            assert!(complaint(mode, shift).contains("none of the level's"));
+            let lose = |tree: &mut Tree| tree.wide.packets[3].numbers[0] = Packet::EMPTY;
+            assert!(complaint(mode, lose).contains("missing"));
         }
     }
 
@@ -236,10 +231,12 @@ mod tests {
     fn a_triangle_in_the_wrong_cell_is_found() {
         for mode in [Mode::Quadtree, Mode::Octree] {
             let what = complaint(mode, |tree| {
-                let last = tree.numbers.len() - 1;
-                tree.numbers.swap(0, last);
-                tree.triangles.swap(0, last);
-                super::super::build::fit_boxes(&mut tree.nodes, &tree.triangles);
+                let last = tree.wide.packets.len() - 1;
+                let (one, other) = (tree.wide.packets[0], tree.wide.packets[last]);
+                tree.wide.packets[0].put(0, other.numbers[0], &other.triangle(0));
+                tree.wide.packets[last].put(0, one.numbers[0], &one.triangle(0));
+                let triangles: Vec<_> = tree.triangles().map(|(_, corners)| corners).collect();
+                super::super::build::fit_boxes(&mut tree.nodes, &triangles);
             });
             assert!(what.contains("another cell"), "{what}");
         }

@@ -116,7 +116,7 @@ impl Slider<'_> {
     /// Whether a triangle that can be walked holds the point of a contact.
     fn is_edge_of_ground(&self, index: usize, point: DVec3, walkable_rise: f64) -> bool {
         let is_walkable = |index: usize| {
-            let [a, b, c] = self.tree.triangles()[index].map(|corner| corner.as_dvec3());
+            let [a, b, c] = self.tree.triangle(index).map(|corner| corner.as_dvec3());
             let normal = (b - a).cross(c - a);
             normal.y.abs() >= walkable_rise * normal.length()
         };

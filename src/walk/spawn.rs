@@ -66,7 +66,7 @@ fn judge(tree: &Tree, settings: &Settings, floor: Vec3) -> Option<(f64, Vec3)> {
     if !support.is_firm || slider.overlaps() {
         return None;
     }
-    let [a, b, c] = tree.triangles()[support.index].map(|corner| corner.as_dvec3());
+    let [a, b, c] = tree.triangle(support.index).map(|corner| corner.as_dvec3());
     // A ceiling that shows its back is the top of something solid that the place is inside of.
     let is_front = (b - a).cross(c - a).y > 0.0 && !shows_back_above(tree, &slider.body);
     let free: f64 = DIRECTIONS
@@ -90,7 +90,7 @@ fn shows_back_above(tree: &Tree, body: &UnitSpace) -> bool {
     let up = DVec3::Y * f64::from(tree.bounds().size().y + 1.0);
     let head = UnitSpace::new(body.center, Vec3::splat(1e-3));
     tree.first_obstacle(&head, up, Faces::Both).is_some_and(|(index, _)| {
-        let [a, b, c] = tree.triangles()[index].map(|corner| corner.as_dvec3());
+        let [a, b, c] = tree.triangle(index).map(|corner| corner.as_dvec3());
         (b - a).cross(c - a).y > 0.0
     })
 }

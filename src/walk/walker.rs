@@ -342,7 +342,7 @@ impl Input {
 
 /// Adds a contact to those of the step, each triangle once.
 pub(super) fn record(contacts: &mut Vec<SlideContact>, tree: &Tree, touch: &Touching) {
-    let triangle = tree.numbers()[touch.index];
+    let triangle = tree.number(touch.index);
     if contacts.len() < CONTACTS && contacts.iter().all(|contact| contact.triangle != triangle) {
         contacts.push(SlideContact { point: touch.point.as_vec3(), normal: touch.normal.as_vec3(), triangle });
     }

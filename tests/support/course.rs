@@ -38,7 +38,7 @@ impl Course {
         let (center, radii) = self.walker.ellipsoid(&self.settings);
         // In the space in which the body is a ball of the greatest radius nothing is deeper than it is in the world.
         let scale = radii.max_element() / radii;
-        let overlap = self.tree.triangles().iter().map(|t| {
+        let overlap = self.tree.triangles().map(|(_, t)| {
             let unit = t.map(|corner| ((corner - center) * scale).as_dvec3());
             f64::from(radii.max_element()) - contact::distance(DVec3::ZERO, unit)
         });

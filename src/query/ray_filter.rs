@@ -1,0 +1,74 @@
+//! Which of eight triangles a ray may cross: all that it does cross, and few others.
+//!
+//! The edge functions of Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2013, in f32, with a bound of
+//! their error: what they cannot decide counts as crossed. The exact test has the last word.
+
+use crate::geometry::Ray;
+use crate::simd::Lanes;
+use crate::tree::Packet;
+
+/// A ray seen along its fastest axis Z, as [`RayFilter::crossed`] needs it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RayFilter {
+    /// X, Y and Z.
+    axes: [usize; 3],
+    origin: [f32; 3],
+    /// How much the ray moves along X and Y for each metre along Z.
+    shear: [f32; 2],
+    /// Metres for each metre along Z.
+    inverse: f32,
+    /// Error of an offset from the origin, apart from its own rounding; 0 where f32 holds the origin.
+    error: f32,
+}
+
+/// Half a unit in the last place, as part of a number.
+const UNIT: f32 = 0.5 * f32::EPSILON;
+
+impl RayFilter {
+    pub fn new(ray: &Ray) -> RayFilter {
+        let direction = ray.way();
+        let fastest = direction.abs().max_position();
+        let axes = [(fastest + 1) % 3, (fastest + 2) % 3, fastest];
+        let (below, above) = ray.origin_between();
+        let shear = [axes[0], axes[1]].map(|axis| (direction[axis] / direction[fastest]) as f32);
+        let error = (above - below).max_element();
+        RayFilter { axes, origin: axes.map(|axis| below[axis]), shear, inverse: ray.inverse()[fastest], error }
+    }
+
+    /// The lanes that may be crossed at a distance of at most `limit` metres, which is not negative.
+    ///
+    /// With `u` half a unit in the last place and `w` the error of the origin, the offset of a corner along Z errs by
+    /// `u |z| + w`, and sheared ones, with `|x| <= |x'| + |z|`, by less than `u (3 |x'| + 5 |z|) + 3 w`. For the greatest `m` of
+    /// all `|x'|` and `|y'|` and the greatest `|z|` an edge function `b_x c_y - b_y c_x` then errs by less than `4 g (m + g)`,
+    /// `g = u (4 m + 5 z) + 3 w`.
+    #[inline(always)]
+    pub fn crossed<L: Lanes>(&self, packet: &Packet, limit: f32) -> u32 {
+        let [x, y, z] = self.axes;
+        let seen = |corner: usize| {
+            let corner = &packet.corners[corner];
+            let along = L::load(&corner[z]) - L::splat(self.origin[2]);
+            let right = L::load(&corner[x]) - L::splat(self.origin[0]) - along * L::splat(self.shear[0]);
+            let up = L::load(&corner[y]) - L::splat(self.origin[1]) - along * L::splat(self.shear[1]);
+            (right, up, along)
+        };
+        let (a, b, c) = (seen(0), seen(1), seen(2));
+        let across = |from: (L, L, L), to: (L, L, L)| from.0 * to.1 - from.1 * to.0;
+        let (u, v, w) = (across(b, c), across(c, a), across(a, b));
+        let greatest = |one: L, two: L, three: L| one.abs().max(two.abs()).max(three.abs());
+        let aside = greatest(a.0, b.0, c.0).max(greatest(a.1, b.1, c.1));
+        let ahead = greatest(a.2, b.2, c.2);
+        let error = aside * L::splat(4.0 * UNIT) + ahead * L::splat(5.0 * UNIT) + L::splat(3.0 * self.error);
+        // Five instead of four for the rounding of the bound itself; the smallest number where it underflows.
+        let error = error * (aside + error) * L::splat(5.0) + L::splat(f32::MIN_POSITIVE);
+        let lowest = u.min(v).min(w);
+        let highest = u.max(v).max(w);
+        let misses = L::and(lowest.less(L::splat(0.0) - error), error.less(highest));
+
+        let inverse = L::splat(self.inverse);
+        let (first, second, third) = (a.2 * inverse, b.2 * inverse, c.2 * inverse);
+        let slack = L::splat(4.0 * self.error * self.inverse.abs());
+        let is_beyond = L::splat(limit).less(first.min(second).min(third) * L::splat(1.0 - 16.0 * UNIT) - slack);
+        let is_behind = (first.max(second).max(third) + slack).less(L::splat(0.0));
+        !L::bits(L::or(misses, L::or(is_beyond, is_behind)))
+    }
+}

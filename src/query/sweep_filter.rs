@@ -1,0 +1,90 @@
+//! Which of eight boxes and triangles a moving ellipsoid may meet: all that it does meet, and few others.
+
+use glam::{DVec3, Vec3};
+
+use super::slab::Slab;
+use crate::geometry::{UnitSpace, round_down, round_up};
+use crate::simd::Lanes;
+use crate::tree::{Boxes, Packet};
+
+/// A body on its way, as fractions of the way.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SweepFilter {
+    slab: Slab,
+    center: Vec3,
+    radii: Vec3,
+    way: Vec3,
+    /// The centre differs from the true one by less, in metres.
+    error: f32,
+    /// The longest radius and the longest part of the way along an axis, together.
+    longest: f32,
+}
+
+/// Half a unit in the last place, as part of a number.
+const UNIT: f32 = 0.5 * f32::EPSILON;
+
+impl SweepFilter {
+    pub fn new(body: &UnitSpace, displacement: DVec3) -> SweepFilter {
+        // Far more than f64 rounding and the slack at the end of a sweep, far less than costs anything.
+        let margin = body.radii + 1e-5 + 1e-6 * (body.center.abs() + displacement.abs());
+        let each = |vector: DVec3, round: fn(f64) -> f32| Vec3::from_array(vector.to_array().map(round));
+        let inverse = displacement.to_array().map(|speed| {
+            let inverse = (1.0 / speed) as f32;
+            // Too slow for f32, but moving: such an axis cannot rule out a box.
+            if speed != 0.0 && inverse.is_infinite() { f32::NAN } else { inverse }
+        });
+        let slab = Slab::new(
+            each(body.center - margin, round_down),
+            each(body.center + margin, round_up),
+            Vec3::from_array(inverse),
+        );
+        let (center, radii, way) = (body.center.as_vec3(), margin.as_vec3(), displacement.as_vec3());
+        SweepFilter {
+            slab,
+            center,
+            radii,
+            way,
+            error: 2.0 * UNIT * center.abs().max_element(),
+            longest: radii.max_element() + way.abs().max_element(),
+        }
+    }
+
+    /// When the body's box first touches each of eight boxes, rounded down, and which it touches up to `limit`.
+    #[inline(always)]
+    pub fn boxes<L: Lanes>(&self, boxes: &Boxes, limit: f32) -> (L, u32) {
+        self.slab.enter(boxes, limit)
+    }
+
+    /// The lanes whose triangle may be met at a fraction of at most `limit`: the box is, and so is the plane.
+    ///
+    /// With `u` half a unit in the last place, edges `e`, `f` and corners `p` (greatest components), the normal errs by less than
+    /// `8 u e f`, and the heights of the centre over the plane, which the way changes, and what the body reaches towards it by
+    /// less than `e f (48 u (p + r + s) + 8 w)`: radii `r`, way `s`, `w` the error of the centre.
+    #[inline(always)]
+    pub fn met<L: Lanes>(&self, packet: &Packet, limit: f32) -> u32 {
+        let (_, in_boxes) = self.slab.enter_extents::<L>([0, 1, 2].map(|axis| packet.extent(axis)), limit);
+        let corner = |corner: usize| [0, 1, 2].map(|axis: usize| L::load(&packet.corners[corner][axis]));
+        let (a, b, c) = (corner(0), corner(1), corner(2));
+        let less = |one: [L; 3], other: [L; 3]| [0, 1, 2].map(|axis: usize| one[axis] - other[axis]);
+        let greatest = |of: [L; 3]| of[0].abs().max(of[1].abs()).max(of[2].abs());
+        let dot = |one: [L; 3], other: [L; 3]| one[0] * other[0] + one[1] * other[1] + one[2] * other[2];
+        let splat = |vector: Vec3| vector.to_array().map(L::splat);
+        let (first, second, from) = (less(b, a), less(c, a), less(splat(self.center), a));
+        let normal = [
+            first[1] * second[2] - first[2] * second[1],
+            first[2] * second[0] - first[0] * second[2],
+            first[0] * second[1] - first[1] * second[0],
+        ];
+        let reach = [0, 1, 2].map(|axis: usize| normal[axis] * L::splat(self.radii[axis]));
+        let size = greatest(first) * greatest(second);
+        let lengths = greatest(from) + L::splat(self.longest);
+        let error = size * (lengths * L::splat(48.0 * UNIT) + L::splat(8.0 * self.error)) + L::splat(f32::MIN_POSITIVE);
+        let reach = dot(reach, reach).sqrt() + error;
+        // Heights over the plane at the start and at the limit: between them it changes evenly.
+        let start = dot(normal, from);
+        let end = start + dot(normal, splat(self.way)) * L::splat(limit);
+        let stays_above = reach.less(start.min(end));
+        let stays_below = start.max(end).less(L::splat(0.0) - reach);
+        in_boxes & !L::bits(L::or(stays_above, stays_below))
+    }
+}

@@ -1,0 +1,222 @@
+//! The tree as questions see it: nodes of eight boxes, and packets of eight triangles.
+//!
+//! A child of a wide node is a cell of the tree, or some cells side by side, or a part of a leaf; packets hold the triangles in
+//! depth-first order, each once. Boxes and corners stand as structures of arrays, so that eight are tested at once.
+//!
+//! Source: Wald, Benthin and Boulos, "Getting Rid of Packets", 2008, for wide nodes in the traversal of single rays.
+
+use arrayvec::ArrayVec;
+use glam::Vec3;
+
+use crate::geometry::Aabb;
+use crate::simd::{LANES, Lanes, Simd, Task};
+
+/// The least X, Y, Z and the greatest X, Y, Z of eight boxes. An empty lane has its least at infinity and its greatest at
+/// minus infinity, which no test lets through.
+pub(crate) type Boxes = [[f32; LANES]; 6];
+
+/// A node with up to eight children.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(32))]
+pub(super) struct WideNode {
+    pub boxes: Boxes,
+    pub children: [Child; LANES],
+}
+
+/// A wide node or a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Child(u32);
+
+impl Child {
+    /// What stands in empty lanes, and is never looked at.
+    pub const NONE: Child = Child(0);
+    const PACKET: u32 = 1 << 31;
+
+    pub fn node(index: usize) -> Child {
+        debug_assert!(index < Child::PACKET as usize);
+        Child(index as u32)
+    }
+
+    /// The packet at `index`, of which the first `count` lanes are triangles.
+    pub fn packet(index: usize, count: usize) -> Child {
+        debug_assert!((1..=LANES).contains(&count) && index < (Child::PACKET as usize) / LANES);
+        Child(Child::PACKET | (index * LANES + count - 1) as u32)
+    }
+}
+
+/// Up to eight triangles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct Packet {
+    /// Corner, axis, lane. Empty lanes repeat the last triangle.
+    pub corners: [[[f32; LANES]; 3]; 3],
+    /// Numbers in the level; [`Packet::EMPTY`] in empty lanes.
+    pub numbers: [u32; LANES],
+}
+
+impl Packet {
+    pub const EMPTY: u32 = u32::MAX;
+
+    /// Packs one to eight triangles.
+    pub(super) fn new(numbers: &[u32], triangles: &[[Vec3; 3]]) -> Packet {
+        let mut packet = Packet { corners: [[[0.0; LANES]; 3]; 3], numbers: [Packet::EMPTY; LANES] };
+        for lane in 0..LANES {
+            let number = numbers.get(lane).copied().unwrap_or(Packet::EMPTY);
+            packet.put(lane, number, &triangles[lane.min(triangles.len() - 1)]);
+        }
+        packet
+    }
+
+    /// The triangle in a lane.
+    #[inline]
+    pub fn triangle(&self, lane: usize) -> [Vec3; 3] {
+        [0, 1, 2].map(|corner| Vec3::from_array([0, 1, 2].map(|axis| self.corners[corner][axis][lane])))
+    }
+
+    /// Puts a triangle into a lane.
+    pub(super) fn put(&mut self, lane: usize, number: u32, triangle: &[Vec3; 3]) {
+        self.numbers[lane] = number;
+        for (corner, position) in triangle.iter().enumerate() {
+            for axis in 0..3 {
+                self.corners[corner][axis][lane] = position[axis];
+            }
+        }
+    }
+
+    /// Least and greatest coordinate of each triangle along an axis.
+    #[inline(always)]
+    pub fn extent<L: Lanes>(&self, axis: usize) -> (L, L) {
+        let [a, b, c] = [0, 1, 2].map(|corner: usize| L::load(&self.corners[corner][axis]));
+        (a.min(b).min(c), a.max(b).max(c))
+    }
+}
+
+/// Wide nodes, the root first, and packets in depth-first order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wide {
+    pub(super) nodes: Vec<WideNode>,
+    pub(super) packets: Vec<Packet>,
+}
+
+/// What a traversal asks of boxes and triangles. All of it is to be inlined.
+pub(crate) trait Question {
+    /// For each box the least key that anything in it can have (an entry distance, say), and which boxes can hold something of
+    /// a key up to `limit`.
+    fn boxes<L: Lanes>(&mut self, boxes: &Boxes, limit: f32) -> (L, u32);
+
+    /// Looks at the triangles in the lanes of `filled`; the first has the place `first`. Gives the new limit, never a greater
+    /// one; one below every key ends the traversal.
+    fn packet<L: Lanes>(&mut self, packet: &Packet, first: usize, filled: u32, limit: f32) -> f32;
+}
+
+/// No wide tree is deeper: each cell on the way down is split into at most seven runs of siblings one after the other, and a
+/// leaf into halves and then into its last 64 triangles.
+const DEPTH: usize = 7 * super::split::MAX_LEVEL as usize + 32 + 64;
+/// More pending children than any tree can have.
+const STACK: usize = (LANES - 1) * DEPTH + LANES;
+
+/// A traversal on lanes of any kind.
+struct Visit<'a, Q> {
+    wide: &'a Wide,
+    question: &'a mut Q,
+    limit: f32,
+}
+
+impl<Q: Question> Task for Visit<'_, Q> {
+    type Answer = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        self.wide.visit::<L>(self.question, self.limit);
+    }
+}
+
+impl Wide {
+    /// Puts a question about everything up to the limit.
+    #[inline]
+    pub fn ask(&self, simd: Simd, question: &mut impl Question, limit: f32) {
+        simd.run(Visit { wide: self, question, limit });
+    }
+
+    /// Visits what can hold something up to the limit, the least key first among siblings. Boxes whose key is above the limit
+    /// are left out; a key at the limit is still visited, so that closed intervals hold.
+    #[inline(always)]
+    fn visit<L: Lanes>(&self, question: &mut impl Question, limit: f32) {
+        let mut limit = limit;
+        let mut stack: ArrayVec<(f32, Child), STACK> = ArrayVec::new();
+        if !self.nodes.is_empty() {
+            stack.push((0.0, Child::node(0)));
+        }
+        while let Some((key, Child(child))) = stack.pop() {
+            // Written so that a NaN key is visited rather than lost.
+            if key > limit {
+                continue;
+            }
+            if child & Child::PACKET != 0 {
+                let last = (child & !Child::PACKET) as usize;
+                let (index, filled) = (last / LANES, (2 << (last % LANES)) - 1);
+                limit = question.packet::<L>(&self.packets[index], index * LANES, filled, limit);
+                continue;
+            }
+            let node = &self.nodes[child as usize];
+            let (keys, mut hits) = question.boxes::<L>(&node.boxes, limit);
+            if hits == 0 {
+                continue;
+            }
+            let keys = keys.store();
+            let base = stack.len();
+            while hits != 0 {
+                let lane = hits.trailing_zeros() as usize & (LANES - 1);
+                hits &= hits - 1;
+                let key = keys[lane];
+                stack.push((key, node.children[lane]));
+                // The nearest on top.
+                let mut place = stack.len() - 1;
+                while place > base && stack[place - 1].0 < key {
+                    stack.swap(place, place - 1);
+                    place -= 1;
+                }
+            }
+        }
+    }
+
+    /// The triangle at a place.
+    #[inline]
+    pub fn triangle(&self, place: usize) -> [Vec3; 3] {
+        self.packets[place / LANES].triangle(place % LANES)
+    }
+
+    /// The number in the level of the triangle at a place.
+    #[inline]
+    pub fn number(&self, place: usize) -> u32 {
+        self.packets[place / LANES].numbers[place % LANES]
+    }
+
+    /// Numbers and corners of all triangles in depth-first order.
+    pub fn triangles(&self) -> impl Iterator<Item = (u32, [Vec3; 3])> + '_ {
+        self.packets.iter().flat_map(|packet| {
+            (0..LANES)
+                .filter(|&lane| packet.numbers[lane] != Packet::EMPTY)
+                .map(|lane| (packet.numbers[lane], packet.triangle(lane)))
+        })
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&self.nodes[..]) + size_of_val(&self.packets[..])
+    }
+}
+
+impl WideNode {
+    pub const EMPTY: WideNode = {
+        let (least, greatest) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
+        WideNode { boxes: [least, least, least, greatest, greatest, greatest], children: [Child::NONE; LANES] }
+    };
+
+    pub fn set(&mut self, lane: usize, bounds: &Aabb, child: Child) {
+        for axis in 0..3 {
+            self.boxes[axis][lane] = bounds.min[axis];
+            self.boxes[3 + axis][lane] = bounds.max[axis];
+        }
+        self.children[lane] = child;
+    }
+}
