@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::Aabb;
+use super::{Aabb, round_down, round_up};
 
 /// A half-line from a point, with what the tests against boxes and triangles need worked out once.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +15,11 @@ pub struct Ray {
     way: DVec3,
     /// Length of `way`.
     length: f64,
+    /// The axis on which it is fastest as Z, and the two after it in turn as X and Y.
+    axes: [usize; 3],
+    /// Origin and way along those axes.
+    turned_origin: DVec3,
+    turned_way: DVec3,
     /// 1 over each component of the unit direction, infinite for 0. NaN where it exceeds f32: such an axis cannot rule out a
     /// box.
     inverse: Vec3,
@@ -57,19 +62,14 @@ impl Ray {
         if direction == DVec3::ZERO {
             return Err(BadRay::ZeroDirection);
         }
-        let neighbour = |next: fn(f32) -> f32| {
-            Vec3::from_array([0, 1, 2].map(|axis: usize| {
-                if f64::from(rounded[axis]) == origin[axis] { rounded[axis] } else { next(rounded[axis]) }
-            }))
-        };
-        let exponent = libm::ilogb(direction.abs().max_element());
-        let way = DVec3::from_array(direction.to_array().map(|component| libm::scalbn(component, -exponent)));
+        let way = scaled_to_1(direction);
         let length = way.length();
-        let inverse = (length / way).to_array().map(|inverse| inverse as f32);
-        let inverse = [0, 1, 2]
-            .map(|axis| if way[axis] != 0.0 && inverse[axis].is_infinite() { f32::NAN } else { inverse[axis] });
-        let (below, above) = (neighbour(f32::next_down), neighbour(f32::next_up));
-        Ok(Ray { origin, below, above, way, length, inverse: Vec3::from_array(inverse) })
+        let inverse = Vec3::new(inverse(length, way.x), inverse(length, way.y), inverse(length, way.z));
+        let below = Vec3::new(round_down(origin.x), round_down(origin.y), round_down(origin.z));
+        let above = Vec3::new(round_up(origin.x), round_up(origin.y), round_up(origin.z));
+        let axes = turn_to_z(way.abs());
+        let (turned_origin, turned_way) = (turned(origin, axes), turned(way, axes));
+        Ok(Ray { origin, below, above, way, length, axes, turned_origin, turned_way, inverse })
     }
 
     /// The ray from one point through another.
@@ -98,6 +98,22 @@ impl Ray {
 
     pub(super) fn way_length(&self) -> f64 {
         self.length
+    }
+
+    /// The axis on which it is fastest as Z, and the two after it in turn as X and Y: what it sees along its way.
+    pub(crate) fn axes(&self) -> [usize; 3] {
+        self.axes
+    }
+
+    /// [`Ray::way`] along [`Ray::axes`].
+    pub(crate) fn turned_way(&self) -> DVec3 {
+        self.turned_way
+    }
+
+    /// Where a point lies from the origin, along [`Ray::axes`].
+    #[inline]
+    pub(super) fn turned_offset(&self, point: Vec3) -> DVec3 {
+        turned(point.as_dvec3(), self.axes) - self.turned_origin
     }
 
     /// The origin rounded down and up to f32.
@@ -136,6 +152,40 @@ impl Ray {
         }
         (near <= far * FAR_PADDING).then_some(near * NEAR_PADDING)
     }
+}
+
+/// The axes that follow each other in turn and end with the greatest component.
+fn turn_to_z(magnitudes: DVec3) -> [usize; 3] {
+    if magnitudes.x > magnitudes.y && magnitudes.x > magnitudes.z {
+        [1, 2, 0]
+    } else if magnitudes.y > magnitudes.z {
+        [2, 0, 1]
+    } else {
+        [0, 1, 2]
+    }
+}
+
+#[inline]
+fn turned(vector: DVec3, [x, y, z]: [usize; 3]) -> DVec3 {
+    DVec3::new(vector[x], vector[y], vector[z])
+}
+
+/// `length / component` in f32; infinite for 0, and NaN where f32 cannot hold it.
+fn inverse(length: f64, component: f64) -> f32 {
+    let inverse = (length / component) as f32;
+    if inverse.is_infinite() && component != 0.0 { f32::NAN } else { inverse }
+}
+
+/// A vector scaled by a power of two so that its greatest component is between 1 and 2.
+fn scaled_to_1(vector: DVec3) -> DVec3 {
+    let greatest = vector.abs().max_element();
+    let exponent = greatest.to_bits() >> 52;
+    if (1..2046).contains(&exponent) {
+        return vector * f64::from_bits((2046 - exponent) << 52);
+    }
+    // At the ends of the range of f64 the power itself may not be a number.
+    let exponent = libm::ilogb(greatest);
+    DVec3::new(libm::scalbn(vector.x, -exponent), libm::scalbn(vector.y, -exponent), libm::scalbn(vector.z, -exponent))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! One triangle: where a ray crosses it, how high it stands over a point.
 
-use glam::{DVec3, Vec3};
+use glam::{DVec2, DVec3, Vec3};
 
 use super::Ray;
 use super::exact::{self, Offset};
@@ -47,84 +47,104 @@ impl Ray {
     /// Source: Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2013, with the shear made a
     /// multiplication so that it rounds less, and exact signs near zero (see Shewchuk, 1997).
     pub fn cross_triangle(&self, corners: &[Vec3; 3]) -> Option<Crossing> {
-        /// The edge functions err by less than this times the reach of both ends: each coordinate of an end by 6 halves
-        /// of an epsilon, the two products of those by 28 each, their difference by 8.
-        const EDGE_ERROR: f64 = 64.0 * f64::EPSILON;
-        /// The same for the volume between the origin and the triangle.
+        /// The same as [`EDGE_ERROR`] for the volume between the origin and the triangle.
         const VOLUME_ERROR: f64 = 32.0 * f64::EPSILON;
         /// Sine of the angle to the triangle's plane from which on the ray grazes it.
         const GRAZING: f64 = 1e-6;
 
-        // Along the axis on which the ray is fastest it only moves forwards; seen along the ray, the corners are points in
-        // the plane of the other two.
-        let direction = self.way();
-        let fastest = direction.abs().max_position();
-        let [x, y, z] = [(fastest + 1) % 3, (fastest + 2) % 3, fastest];
-        let (dx, dy, dz) = (direction[x], direction[y], direction[z]);
-        let corners = corners.map(|corner| corner.as_dvec3());
-        let from_origin = corners.map(|corner| corner - self.origin());
-        let seen = from_origin.map(|corner| (corner[x] * dz - corner[z] * dx, corner[y] * dz - corner[z] * dy));
-        let reach = from_origin.map(|corner| corner.abs().max_element() * dz.abs());
-
-        // Each edge function is the weight of the corner across.
-        const EDGES: [(usize, usize); 3] = [(1, 2), (2, 0), (0, 1)];
-        let mut weights = EDGES.map(|(i, j)| seen[i].0 * seen[j].1 - seen[i].1 * seen[j].0);
-        let errors = EDGES.map(|(i, j)| EDGE_ERROR * reach[i] * reach[j]);
-        let outside = |weights: &[f64; 3], errors: &[f64; 3]| {
-            let (mut above, mut below) = (false, false);
-            for (weight, error) in weights.iter().zip(errors) {
-                above |= *weight > *error;
-                below |= *weight < -*error;
-            }
-            above && below
-        };
-        if outside(&weights, &errors) {
+        // Along the axis on which the ray is fastest, Z here, it only moves forwards; seen along the ray, the corners are points
+        // in the plane of the other two.
+        let way = self.turned_way();
+        let [a, b, c] =
+            [self.turned_offset(corners[0]), self.turned_offset(corners[1]), self.turned_offset(corners[2])];
+        let seen = [seen_along(way, a), seen_along(way, b), seen_along(way, c)];
+        let mut weights = [across(seen[1], seen[2]), across(seen[2], seen[0]), across(seen[0], seen[1])];
+        let reach = a.abs().max(b.abs()).max(c.abs()).max_element() * way.z.abs();
+        let error = EDGE_ERROR * reach * reach;
+        let [u, v, w] = weights;
+        let (lowest, highest) = (u.min(v).min(w), u.max(v).max(w));
+        if lowest < -error && highest > error {
             return None;
         }
-        for ((i, j), (weight, error)) in EDGES.into_iter().zip(weights.iter_mut().zip(errors)) {
-            if weight.abs() <= error {
-                let [i, j] = [i, j].map(|end| Offset::between(self.origin(), corners[end]));
-                *weight = dz * exact::volume(&Offset::exactly(direction), &i, &j);
-            }
+        let mut owned = true;
+        if lowest <= error && highest >= -error {
+            (weights, owned) = self.decide(corners, seen, weights)?;
         }
-        let total: f64 = weights.iter().sum();
-        if total == 0.0 || outside(&weights, &[0.0; 3]) {
-            return None;
-        }
+        let total = weights[0] + weights[1] + weights[2];
 
         // Positive where the ray comes from behind.
-        let facing = total.signum() * dz.signum();
-        let [a, b, c] = from_origin;
-        let (first, second) = (corners[1] - corners[0], corners[2] - corners[0]);
+        let facing = total.signum() * way.z.signum();
+        let (first, second) = (b - a, c - a);
         let normal = first.cross(second);
         let mut volume = normal.dot(a);
         let volume_error = first.abs().max_element() * second.abs().max_element() * a.abs().max_element();
         if volume.abs() <= VOLUME_ERROR * volume_error {
-            let [a, b, c] = corners.map(|corner| Offset::between(self.origin(), corner));
+            let [a, b, c] = corners.map(|corner| Offset::between(self.origin(), corner.as_dvec3()));
             volume = exact::volume(&a, &b, &c);
         }
         if volume * facing < 0.0 {
             return None;
         }
         let (u, v) = (weights[1] / total, weights[2] / total);
-        let along = normal.dot(direction);
-        let way = if volume == 0.0 {
+        let along = normal.dot(way);
+        let grazing = GRAZING * self.way_length();
+        let steps = if volume == 0.0 {
             0.0
-        } else if along.abs() > GRAZING * normal.length() * self.way_length() {
+        } else if along * along > grazing * grazing * normal.length_squared() {
             (volume / along).abs()
         } else {
             // The quotient would be all rounding; between the corners at least it stays between them.
-            let [a, b, c] = [a, b, c].map(|corner| corner[z] / dz);
+            let [a, b, c] = [a.z / way.z, b.z / way.z, c.z / way.z];
             (a + u * (b - a) + v * (c - a)).max(0.0)
         };
-        let distance = way * self.way_length();
+        Some(Crossing { distance: steps * self.way_length(), u, v, front: facing < 0.0, owned })
+    }
+
+    /// Decides what f64 cannot: the weights with exact signs, and whether a crossing is the triangle's own. `None` where the
+    /// ray passes by or lies in the triangle's plane.
+    #[cold]
+    fn decide(&self, corners: &[Vec3; 3], seen: [DVec2; 3], weights: [f64; 3]) -> Option<([f64; 3], bool)> {
+        /// Each edge function is the weight of the corner across.
+        const EDGES: [(usize, usize); 3] = [(1, 2), (2, 0), (0, 1)];
+
+        let mut weights = weights;
+        let from_origin = corners.map(|corner| corner.as_dvec3() - self.origin());
+        let depth = self.turned_way().z;
+        let reach = from_origin.map(|corner| corner.abs().max_element() * depth.abs());
+        for ((i, j), weight) in EDGES.into_iter().zip(&mut weights) {
+            if weight.abs() <= EDGE_ERROR * reach[i] * reach[j] {
+                let [i, j] = [i, j].map(|end| Offset::between(self.origin(), corners[end].as_dvec3()));
+                *weight = depth * exact::volume(&Offset::exactly(self.way()), &i, &j);
+            }
+        }
+        let total: f64 = weights.iter().sum();
+        let is_outside = weights.iter().any(|&weight| weight > 0.0) && weights.iter().any(|&weight| weight < 0.0);
+        if total == 0.0 || is_outside {
+            return None;
+        }
         let owned = EDGES.into_iter().zip(weights).all(|((i, j), weight)| {
             // On the edge the side is that of a point moved by a little along x and by far less along y.
-            let side = if seen[i].1 != seen[j].1 { seen[i].1 - seen[j].1 } else { seen[j].0 - seen[i].0 };
+            let side = if seen[i].y != seen[j].y { seen[i].y - seen[j].y } else { seen[j].x - seen[i].x };
             weight != 0.0 || side * total > 0.0
         });
-        Some(Crossing { distance, u, v, front: facing < 0.0, owned })
+        Some((weights, owned))
     }
+}
+
+/// An edge function errs by less than this times the reach of both ends: each coordinate of an end by 6 halves of an epsilon, the
+/// two products of those by 28 each, their difference by 8.
+const EDGE_ERROR: f64 = 64.0 * f64::EPSILON;
+
+/// A point as seen along a way whose Z is the greatest.
+#[inline]
+fn seen_along(way: DVec3, point: DVec3) -> DVec2 {
+    DVec2::new(point.x * way.z - point.z * way.x, point.y * way.z - point.z * way.y)
+}
+
+/// The edge function of two ends.
+#[inline]
+fn across(from: DVec2, to: DVec2) -> f64 {
+    from.x * to.y - from.y * to.x
 }
 
 /// How high a triangle stands at (`x`, `z`), in metres; edges and corners belong to it. `None` beside it, and for a vertical
@@ -135,28 +155,22 @@ pub fn height_at(corners: &[Vec3; 3], x: f32, z: f32) -> Option<f64> {
     const EDGE_ERROR: f64 = 4.0 * f64::EPSILON;
 
     let point = DVec3::new(f64::from(x), 0.0, f64::from(z));
-    let from_point = corners.map(|corner| corner.as_dvec3() - point);
-    let mut weights = [0.0; 3];
-    let (mut above, mut below) = (false, false);
-    for ((i, j), weight) in [(1, 2), (2, 0), (0, 1)].into_iter().zip(&mut weights) {
-        let (a, b) = (from_point[i], from_point[j]);
+    let side = |from: Vec3, to: Vec3| {
+        let (a, b) = (from.as_dvec3() - point, to.as_dvec3() - point);
         let (left, right) = (a.z * b.x, a.x * b.z);
-        *weight = left - right;
-        if weight.abs() <= EDGE_ERROR * (left.abs() + right.abs()) {
-            let [i, j] = [i, j].map(|end| Offset::between(point, corners[end].as_dvec3()));
-            *weight = exact::area_xz(&i, &j);
+        let weight = left - right;
+        if weight.abs() > EDGE_ERROR * (left.abs() + right.abs()) {
+            return weight;
         }
-        above |= *weight > 0.0;
-        below |= *weight < 0.0;
-        if above && below {
-            return None;
-        }
-    }
-    let total: f64 = weights.iter().sum();
-    if total == 0.0 {
+        exact::area_xz(&Offset::between(point, from.as_dvec3()), &Offset::between(point, to.as_dvec3()))
+    };
+    let [a, b, c] = *corners;
+    let (u, v, w) = (side(b, c), side(c, a), side(a, b));
+    let total = u + v + w;
+    if u.min(v).min(w) < 0.0 && u.max(v).max(w) > 0.0 || total == 0.0 {
         return None;
     }
-    let [a, b, c] = corners.map(|corner| f64::from(corner.y));
-    let height = a + (weights[1] * (b - a) + weights[2] * (c - a)) / total;
+    let (a, b, c) = (f64::from(a.y), f64::from(b.y), f64::from(c.y));
+    let height = a + (v * (b - a) + w * (c - a)) / total;
     Some(height.max(a.min(b).min(c)).min(a.max(b).max(c)))
 }

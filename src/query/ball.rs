@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use crate::geometry::{UnitSpace, round_down, round_up};
 use crate::simd::{Lanes, lanes_in};
-use crate::tree::{Boxes, Packet, Question, Tree};
+use crate::tree::{Boxes, Packet, Question, Tree, extents};
 
 /// The space in which distances are measured: from a centre, divided by the radii.
 #[derive(Clone, Copy, Debug)]
@@ -23,23 +23,19 @@ impl Ball {
         Ball { below: each(round_down), above: each(round_up), inverse_radii: body.radii.recip().as_vec3() }
     }
 
-    /// The square of the distance of each box, rounded down.
+    /// The square of the distance of each of eight boxes, given by their least and greatest of each axis; rounded down.
     #[inline(always)]
-    pub fn squared_distances<L: Lanes>(&self, boxes: &Boxes) -> L {
-        self.of_extents([0, 1, 2].map(|axis| (L::load(&boxes[axis]), L::load(&boxes[3 + axis]))))
+    fn squared_distances<L: Lanes>(&self, extents: [(L, L); 3]) -> L {
+        let [x, y, z] = extents;
+        let (x, y, z) = (self.offset(0, x), self.offset(1, y), self.offset(2, z));
+        (x * x + y * y + z * z) * L::splat(PADDING)
     }
 
-    /// The same for boxes given by the least and greatest of each axis.
     #[inline(always)]
-    pub fn of_extents<L: Lanes>(&self, extents: [(L, L); 3]) -> L {
-        let mut sum = L::splat(0.0);
-        for (axis, (least, greatest)) in extents.into_iter().enumerate() {
-            let before = least - L::splat(self.above[axis]);
-            let behind = L::splat(self.below[axis]) - greatest;
-            let offset = before.max(behind).max(L::splat(0.0)) * L::splat(self.inverse_radii[axis]);
-            sum = sum + offset * offset;
-        }
-        sum * L::splat(PADDING)
+    fn offset<L: Lanes>(&self, axis: usize, (least, greatest): (L, L)) -> L {
+        let before = least - L::splat(self.above[axis]);
+        let behind = L::splat(self.below[axis]) - greatest;
+        before.max(behind).max(L::splat(0.0)) * L::splat(self.inverse_radii[axis])
     }
 }
 
@@ -66,13 +62,13 @@ struct Near<F> {
 impl<F: FnMut(usize, &[Vec3; 3]) -> f64> Question for Near<F> {
     #[inline(always)]
     fn boxes<L: Lanes>(&mut self, boxes: &Boxes, limit: f32) -> (L, u32) {
-        let distances: L = self.ball.squared_distances(boxes);
+        let distances: L = self.ball.squared_distances(extents(boxes));
         (distances, L::bits(distances.at_most(L::splat(limit))))
     }
 
     #[inline(always)]
     fn packet<L: Lanes>(&mut self, packet: &Packet, first: usize, filled: u32, limit: f32) -> f32 {
-        let distances: L = self.ball.of_extents([0, 1, 2].map(|axis| packet.extent(axis)));
+        let distances: L = self.ball.squared_distances(packet.extents());
         let mut limit = limit;
         let near = L::bits(distances.at_most(L::splat(limit))) & filled;
         let distances = distances.store();

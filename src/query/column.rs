@@ -45,17 +45,7 @@ impl Column {
     /// by less than four units of the sum of its products.
     #[inline(always)]
     pub fn crossed<L: Lanes>(&self, packet: &Packet, limit: f32) -> u32 {
-        let seen = |corner: usize| {
-            let corner = &packet.corners[corner];
-            (L::load(&corner[0]) - L::splat(self.x), L::load(&corner[2]) - L::splat(self.z))
-        };
-        let (a, b, c) = (seen(0), seen(1), seen(2));
-        let side = |from: (L, L), to: (L, L)| {
-            let (left, right) = (from.1 * to.0, from.0 * to.1);
-            let error = (left.abs() + right.abs()) * L::splat(8.0 * UNIT) + L::splat(f32::MIN_POSITIVE);
-            let across = left - right;
-            (across.less(L::splat(0.0) - error), error.less(across))
-        };
+        let (a, b, c) = (self.seen::<L>(packet, 0), self.seen::<L>(packet, 1), self.seen::<L>(packet, 2));
         let (u, v, w) = (side(b, c), side(c, a), side(a, b));
         let (below, above) = (L::or(u.0, L::or(v.0, w.0)), L::or(u.1, L::or(v.1, w.1)));
         let (least, greatest) = packet.extent::<L>(1);
@@ -71,4 +61,20 @@ impl Column {
         let counts = L::and(least.at_most(L::splat(self.highest)), L::splat(self.lowest).at_most(greatest));
         (gaps, L::and(counts, gaps.at_most(L::splat(limit))))
     }
+
+    /// A corner of each triangle, as X and Z from the line.
+    #[inline(always)]
+    fn seen<L: Lanes>(&self, packet: &Packet, corner: usize) -> (L, L) {
+        let corner = &packet.corners[corner];
+        (L::load(&corner[0]) - L::splat(self.x), L::load(&corner[2]) - L::splat(self.z))
+    }
+}
+
+/// Where the line is for certain on the one side, and on the other, of the edge between two corners.
+#[inline(always)]
+fn side<L: Lanes>(from: (L, L), to: (L, L)) -> (L::Mask, L::Mask) {
+    let (left, right) = (from.1 * to.0, from.0 * to.1);
+    let error = (left.abs() + right.abs()) * L::splat(8.0 * UNIT) + L::splat(f32::MIN_POSITIVE);
+    let across = left - right;
+    (across.less(L::splat(0.0) - error), error.less(across))
 }

@@ -26,13 +26,16 @@ const UNIT: f32 = 0.5 * f32::EPSILON;
 
 impl RayFilter {
     pub fn new(ray: &Ray) -> RayFilter {
-        let direction = ray.way();
-        let fastest = direction.abs().max_position();
-        let axes = [(fastest + 1) % 3, (fastest + 2) % 3, fastest];
+        let (axes, way) = (ray.axes(), ray.turned_way());
         let (below, above) = ray.origin_between();
-        let shear = [axes[0], axes[1]].map(|axis| (direction[axis] / direction[fastest]) as f32);
-        let error = (above - below).max_element();
-        RayFilter { axes, origin: axes.map(|axis| below[axis]), shear, inverse: ray.inverse()[fastest], error }
+        let [x, y, z] = axes;
+        RayFilter {
+            axes,
+            origin: [below[x], below[y], below[z]],
+            shear: [(way.x / way.z) as f32, (way.y / way.z) as f32],
+            inverse: ray.inverse()[z],
+            error: (above - below).max_element(),
+        }
     }
 
     /// The lanes that may be crossed at a distance of at most `limit` metres, which is not negative.
@@ -43,20 +46,10 @@ impl RayFilter {
     /// `g = u (4 m + 5 z) + 3 w`.
     #[inline(always)]
     pub fn crossed<L: Lanes>(&self, packet: &Packet, limit: f32) -> u32 {
-        let [x, y, z] = self.axes;
-        let seen = |corner: usize| {
-            let corner = &packet.corners[corner];
-            let along = L::load(&corner[z]) - L::splat(self.origin[2]);
-            let right = L::load(&corner[x]) - L::splat(self.origin[0]) - along * L::splat(self.shear[0]);
-            let up = L::load(&corner[y]) - L::splat(self.origin[1]) - along * L::splat(self.shear[1]);
-            (right, up, along)
-        };
-        let (a, b, c) = (seen(0), seen(1), seen(2));
-        let across = |from: (L, L, L), to: (L, L, L)| from.0 * to.1 - from.1 * to.0;
+        let (a, b, c) = (self.seen::<L>(packet, 0), self.seen::<L>(packet, 1), self.seen::<L>(packet, 2));
         let (u, v, w) = (across(b, c), across(c, a), across(a, b));
-        let greatest = |one: L, two: L, three: L| one.abs().max(two.abs()).max(three.abs());
-        let aside = greatest(a.0, b.0, c.0).max(greatest(a.1, b.1, c.1));
-        let ahead = greatest(a.2, b.2, c.2);
+        let aside = greatest(a[0], b[0], c[0]).max(greatest(a[1], b[1], c[1]));
+        let ahead = greatest(a[2], b[2], c[2]);
         let error = aside * L::splat(4.0 * UNIT) + ahead * L::splat(5.0 * UNIT) + L::splat(3.0 * self.error);
         // Five instead of four for the rounding of the bound itself; the smallest number where it underflows.
         let error = error * (aside + error) * L::splat(5.0) + L::splat(f32::MIN_POSITIVE);
@@ -65,10 +58,32 @@ impl RayFilter {
         let misses = L::and(lowest.less(L::splat(0.0) - error), error.less(highest));
 
         let inverse = L::splat(self.inverse);
-        let (first, second, third) = (a.2 * inverse, b.2 * inverse, c.2 * inverse);
+        let (first, second, third) = (a[2] * inverse, b[2] * inverse, c[2] * inverse);
         let slack = L::splat(4.0 * self.error * self.inverse.abs());
         let is_beyond = L::splat(limit).less(first.min(second).min(third) * L::splat(1.0 - 16.0 * UNIT) - slack);
         let is_behind = (first.max(second).max(third) + slack).less(L::splat(0.0));
         !L::bits(L::or(misses, L::or(is_beyond, is_behind)))
     }
+
+    /// A corner of each triangle as the ray sees it: right, up and ahead.
+    #[inline(always)]
+    fn seen<L: Lanes>(&self, packet: &Packet, corner: usize) -> [L; 3] {
+        let [x, y, z] = self.axes;
+        let corner = &packet.corners[corner];
+        let ahead = L::load(&corner[z]) - L::splat(self.origin[2]);
+        let right = L::load(&corner[x]) - L::splat(self.origin[0]) - ahead * L::splat(self.shear[0]);
+        let up = L::load(&corner[y]) - L::splat(self.origin[1]) - ahead * L::splat(self.shear[1]);
+        [right, up, ahead]
+    }
+}
+
+/// The edge function of two corners: the weight of the third.
+#[inline(always)]
+fn across<L: Lanes>(from: [L; 3], to: [L; 3]) -> L {
+    from[0] * to[1] - from[1] * to[0]
+}
+
+#[inline(always)]
+fn greatest<L: Lanes>(one: L, two: L, three: L) -> L {
+    one.abs().max(two.abs()).max(three.abs())
 }

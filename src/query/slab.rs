@@ -6,7 +6,7 @@
 use glam::Vec3;
 
 use crate::simd::Lanes;
-use crate::tree::Boxes;
+use crate::tree::{Boxes, extents};
 
 /// A box that moves along a line, as intervals for its centre: the boxes that it meets are those that a point meets once they
 /// are grown by the moving box.
@@ -39,39 +39,27 @@ impl Slab {
     /// When it enters each of eight boxes, rounded down, and which of them it enters up to `limit`. A box touched is entered.
     #[inline(always)]
     pub fn enter<L: Lanes>(&self, boxes: &Boxes, limit: f32) -> (L, u32) {
-        let (mut near, mut far) = (L::splat(0.0), L::splat(limit));
-        for axis in 0..3 {
-            // Where there is no motion an offset of 0 gives NaN, which changes nothing: the point is between the planes. Any other
-            // gives an infinity that rules out the box or nothing.
-            let inverse = L::splat(self.inverse[axis]);
-            let (first, last) = if self.inverse[axis] < 0.0 {
-                (
-                    L::load(&boxes[3 + axis]) - L::splat(self.below[axis]),
-                    L::load(&boxes[axis]) - L::splat(self.above[axis]),
-                )
-            } else {
-                (
-                    L::load(&boxes[axis]) - L::splat(self.above[axis]),
-                    L::load(&boxes[3 + axis]) - L::splat(self.below[axis]),
-                )
-            };
-            near = (first * inverse).max(near);
-            far = (last * inverse).min(far);
-        }
-        (near * L::splat(NEAR_PADDING), L::bits(near.at_most(far * L::splat(FAR_PADDING))))
+        self.enter_extents(extents(boxes), limit)
     }
 
     /// The same for boxes given by the least and greatest of each axis.
     #[inline(always)]
-    pub fn enter_extents<L: Lanes>(&self, extents: [(L, L); 3], limit: f32) -> (L, u32) {
-        let (mut near, mut far) = (L::splat(0.0), L::splat(limit));
-        for (axis, (least, greatest)) in extents.into_iter().enumerate() {
-            let inverse = L::splat(self.inverse[axis]);
-            let (one, other) = (least - L::splat(self.above[axis]), greatest - L::splat(self.below[axis]));
-            let (first, last) = if self.inverse[axis] < 0.0 { (other, one) } else { (one, other) };
-            near = (first * inverse).max(near);
-            far = (last * inverse).min(far);
-        }
+    pub fn enter_extents<L: Lanes>(&self, [x, y, z]: [(L, L); 3], limit: f32) -> (L, u32) {
+        let between = (L::splat(0.0), L::splat(limit));
+        let (near, far) = self.narrow(2, z, self.narrow(1, y, self.narrow(0, x, between)));
         (near * L::splat(NEAR_PADDING), L::bits(near.at_most(far * L::splat(FAR_PADDING))))
+    }
+
+    /// Narrows a span of time to that between the two planes of an axis.
+    ///
+    /// Where there is no motion an offset of 0 gives NaN, which changes nothing: the point is between the planes. Any other
+    /// gives an infinity that rules out the box or nothing.
+    #[inline(always)]
+    fn narrow<L: Lanes>(&self, axis: usize, (least, greatest): (L, L), (near, far): (L, L)) -> (L, L) {
+        let inverse = L::splat(self.inverse[axis]);
+        let one = (least - L::splat(self.above[axis])) * inverse;
+        let other = (greatest - L::splat(self.below[axis])) * inverse;
+        let (first, last) = if self.inverse[axis] < 0.0 { (other, one) } else { (one, other) };
+        (first.max(near), last.min(far))
     }
 }

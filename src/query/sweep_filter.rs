@@ -62,20 +62,16 @@ impl SweepFilter {
     /// less than `e f (48 u (p + r + s) + 8 w)`: radii `r`, way `s`, `w` the error of the centre.
     #[inline(always)]
     pub fn met<L: Lanes>(&self, packet: &Packet, limit: f32) -> u32 {
-        let (_, in_boxes) = self.slab.enter_extents::<L>([0, 1, 2].map(|axis| packet.extent(axis)), limit);
-        let corner = |corner: usize| [0, 1, 2].map(|axis: usize| L::load(&packet.corners[corner][axis]));
-        let (a, b, c) = (corner(0), corner(1), corner(2));
-        let less = |one: [L; 3], other: [L; 3]| [0, 1, 2].map(|axis: usize| one[axis] - other[axis]);
-        let greatest = |of: [L; 3]| of[0].abs().max(of[1].abs()).max(of[2].abs());
-        let dot = |one: [L; 3], other: [L; 3]| one[0] * other[0] + one[1] * other[1] + one[2] * other[2];
-        let splat = |vector: Vec3| vector.to_array().map(L::splat);
+        let (_, in_boxes) = self.slab.enter_extents::<L>(packet.extents(), limit);
+        let (a, b, c) = (packet.corner::<L>(0), packet.corner::<L>(1), packet.corner::<L>(2));
         let (first, second, from) = (less(b, a), less(c, a), less(splat(self.center), a));
         let normal = [
             first[1] * second[2] - first[2] * second[1],
             first[2] * second[0] - first[0] * second[2],
             first[0] * second[1] - first[1] * second[0],
         ];
-        let reach = [0, 1, 2].map(|axis: usize| normal[axis] * L::splat(self.radii[axis]));
+        let radii = splat::<L>(self.radii);
+        let reach = [normal[0] * radii[0], normal[1] * radii[1], normal[2] * radii[2]];
         let size = greatest(first) * greatest(second);
         let lengths = greatest(from) + L::splat(self.longest);
         let error = size * (lengths * L::splat(48.0 * UNIT) + L::splat(8.0 * self.error)) + L::splat(f32::MIN_POSITIVE);
@@ -87,4 +83,25 @@ impl SweepFilter {
         let stays_below = start.max(end).less(L::splat(0.0) - reach);
         in_boxes & !L::bits(L::or(stays_above, stays_below))
     }
+}
+
+#[inline(always)]
+fn splat<L: Lanes>(vector: Vec3) -> [L; 3] {
+    [L::splat(vector.x), L::splat(vector.y), L::splat(vector.z)]
+}
+
+#[inline(always)]
+fn less<L: Lanes>(one: [L; 3], other: [L; 3]) -> [L; 3] {
+    [one[0] - other[0], one[1] - other[1], one[2] - other[2]]
+}
+
+#[inline(always)]
+fn dot<L: Lanes>(one: [L; 3], other: [L; 3]) -> L {
+    one[0] * other[0] + one[1] * other[1] + one[2] * other[2]
+}
+
+/// The greatest component, whatever its sign.
+#[inline(always)]
+fn greatest<L: Lanes>(of: [L; 3]) -> L {
+    of[0].abs().max(of[1].abs()).max(of[2].abs())
 }

@@ -5,6 +5,7 @@
 
 mod build;
 mod groups;
+mod pages;
 mod radix;
 mod split;
 mod statistics;
@@ -25,7 +26,7 @@ pub use validate::Invalid;
 
 pub(crate) use radix::sort_by_upper_half;
 use wide::Wide;
-pub(crate) use wide::{Boxes, Packet, Question};
+pub(crate) use wide::{Boxes, Packet, Question, extents};
 
 /// How to build a tree.
 #[derive(Clone, Copy, Debug, PartialEq)]

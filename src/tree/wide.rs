@@ -6,8 +6,10 @@
 //! Source: Wald, Benthin and Boulos, "Getting Rid of Packets", 2008, for wide nodes in the traversal of single rays.
 
 use arrayvec::ArrayVec;
+use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
+use super::pages::Pages;
 use crate::geometry::Aabb;
 use crate::simd::{LANES, Lanes, Simd, Task};
 
@@ -15,8 +17,15 @@ use crate::simd::{LANES, Lanes, Simd, Task};
 /// minus infinity, which no test lets through.
 pub(crate) type Boxes = [[f32; LANES]; 6];
 
+/// The least and greatest of each of eight boxes along X, Y and Z.
+#[inline(always)]
+pub(crate) fn extents<L: Lanes>(boxes: &Boxes) -> [(L, L); 3] {
+    let [min_x, min_y, min_z, max_x, max_y, max_z] = boxes;
+    [(L::load(min_x), L::load(max_x)), (L::load(min_y), L::load(max_y)), (L::load(min_z), L::load(max_z))]
+}
+
 /// A node with up to eight children.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C, align(32))]
 pub(super) struct WideNode {
     pub boxes: Boxes,
@@ -24,7 +33,8 @@ pub(super) struct WideNode {
 }
 
 /// A wide node or a packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(transparent)]
 pub(super) struct Child(u32);
 
 impl Child {
@@ -45,7 +55,7 @@ impl Child {
 }
 
 /// Up to eight triangles.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub(crate) struct Packet {
     /// Corner, axis, lane. Empty lanes repeat the last triangle.
@@ -70,7 +80,9 @@ impl Packet {
     /// The triangle in a lane.
     #[inline]
     pub fn triangle(&self, lane: usize) -> [Vec3; 3] {
-        [0, 1, 2].map(|corner| Vec3::from_array([0, 1, 2].map(|axis| self.corners[corner][axis][lane])))
+        let [a, b, c] = &self.corners;
+        let corner = |[x, y, z]: &[[f32; LANES]; 3]| Vec3::new(x[lane], y[lane], z[lane]);
+        [corner(a), corner(b), corner(c)]
     }
 
     /// Puts a triangle into a lane.
@@ -83,19 +95,33 @@ impl Packet {
         }
     }
 
+    /// A corner of each triangle: X, Y, Z.
+    #[inline(always)]
+    pub fn corner<L: Lanes>(&self, corner: usize) -> [L; 3] {
+        let [x, y, z] = &self.corners[corner];
+        [L::load(x), L::load(y), L::load(z)]
+    }
+
     /// Least and greatest coordinate of each triangle along an axis.
     #[inline(always)]
     pub fn extent<L: Lanes>(&self, axis: usize) -> (L, L) {
-        let [a, b, c] = [0, 1, 2].map(|corner: usize| L::load(&self.corners[corner][axis]));
+        let [a, b, c] = &self.corners;
+        let (a, b, c) = (L::load(&a[axis]), L::load(&b[axis]), L::load(&c[axis]));
         (a.min(b).min(c), a.max(b).max(c))
+    }
+
+    /// The same along X, Y and Z.
+    #[inline(always)]
+    pub fn extents<L: Lanes>(&self) -> [(L, L); 3] {
+        [self.extent(0), self.extent(1), self.extent(2)]
     }
 }
 
 /// Wide nodes, the root first, and packets in depth-first order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wide {
-    pub(super) nodes: Vec<WideNode>,
-    pub(super) packets: Vec<Packet>,
+    pub(super) nodes: Pages<WideNode>,
+    pub(super) packets: Pages<Packet>,
 }
 
 /// What a traversal asks of boxes and triangles. All of it is to be inlined.
@@ -142,9 +168,10 @@ impl Wide {
     /// are left out; a key at the limit is still visited, so that closed intervals hold.
     #[inline(always)]
     fn visit<L: Lanes>(&self, question: &mut impl Question, limit: f32) {
+        let (nodes, packets) = (&self.nodes[..], &self.packets[..]);
         let mut limit = limit;
         let mut stack: ArrayVec<(f32, Child), STACK> = ArrayVec::new();
-        if !self.nodes.is_empty() {
+        if !nodes.is_empty() {
             stack.push((0.0, Child::node(0)));
         }
         while let Some((key, Child(child))) = stack.pop() {
@@ -155,10 +182,10 @@ impl Wide {
             if child & Child::PACKET != 0 {
                 let last = (child & !Child::PACKET) as usize;
                 let (index, filled) = (last / LANES, (2 << (last % LANES)) - 1);
-                limit = question.packet::<L>(&self.packets[index], index * LANES, filled, limit);
+                limit = question.packet::<L>(&packets[index], index * LANES, filled, limit);
                 continue;
             }
-            let node = &self.nodes[child as usize];
+            let node = &nodes[child as usize];
             let (keys, mut hits) = question.boxes::<L>(&node.boxes, limit);
             if hits == 0 {
                 continue;

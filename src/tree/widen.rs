@@ -11,6 +11,7 @@ use arrayvec::ArrayVec;
 use glam::Vec3;
 
 use super::Node;
+use super::pages::Pages;
 use super::wide::{Child, Packet, Wide, WideNode};
 use crate::geometry::Aabb;
 use crate::simd::LANES;
@@ -26,12 +27,17 @@ pub(super) fn widen(cells: &[Node], triangles: &[[Vec3; 3]], numbers: &[u32]) ->
     if cells.is_empty() {
         return Wide::default();
     }
-    let mut widener = Widener { cells, triangles, numbers, branches: Vec::new(), wide: Wide::default() };
-    widener.branches.reserve(triangles.len() / 2);
-    widener.wide.packets.reserve(triangles.len() / 5);
+    let mut widener = Widener { cells, triangles, numbers, branches: Vec::with_capacity(triangles.len() / 2) };
     let root = widener.cell(0);
-    widener.emit(root);
-    widener.wide
+    let packets = widener.branches.iter().filter(|branch| branch.second == 0).count();
+    // A node has two children at least, but for a root with a single packet.
+    let (nodes, packets) = (Pages::zeroed(packets), Pages::zeroed(packets));
+    let mut emitter = Emitter { widener, wide: Wide { nodes, packets }, next_node: 0, next_packet: 0 };
+    emitter.emit(root);
+    let Emitter { mut wide, next_node, next_packet, .. } = emitter;
+    debug_assert_eq!(next_packet, wide.packets.len());
+    wide.nodes.truncate(next_node);
+    wide
 }
 
 /// A node with two children, the first of which follows it, or a packet.
@@ -50,7 +56,14 @@ struct Widener<'a> {
     triangles: &'a [[Vec3; 3]],
     numbers: &'a [u32],
     branches: Vec<Branch>,
+}
+
+/// Writes wide nodes and packets.
+struct Emitter<'a> {
+    widener: Widener<'a>,
     wide: Wide,
+    next_node: usize,
+    next_packet: usize,
 }
 
 impl Widener<'_> {
@@ -136,27 +149,6 @@ impl Widener<'_> {
         index as u32
     }
 
-    /// Appends the wide node of a branch with everything below it, and gives its index.
-    fn emit(&mut self, branch: u32) -> usize {
-        let index = self.wide.nodes.len();
-        let mut children: ArrayVec<u32, LANES> = ArrayVec::new();
-        self.share_out(branch, LANES, true, &mut children);
-        self.wide.nodes.push(WideNode::EMPTY);
-        for (lane, &child) in children.iter().enumerate() {
-            let Branch { bounds, first, count, second, .. } = self.branches[child as usize];
-            let below = if second == 0 {
-                let packet = self.wide.packets.len();
-                let run = first as usize..(first + count) as usize;
-                self.wide.packets.push(Packet::new(&self.numbers[run.clone()], &self.triangles[run]));
-                Child::packet(packet, count as usize)
-            } else {
-                Child::node(self.emit(child))
-            };
-            self.wide.nodes[index].set(lane, &bounds, below);
-        }
-        index
-    }
-
     /// Finds the at most `room` children that stand for a branch at the least cost.
     fn share_out(&self, branch: u32, room: usize, is_opened: bool, children: &mut ArrayVec<u32, LANES>) {
         let Branch { second, costs, .. } = &self.branches[branch as usize];
@@ -174,6 +166,32 @@ impl Widener<'_> {
         let (share, _) = cheapest(one, other, room);
         self.share_out(branch + 1, share, false, children);
         self.share_out(*second, room - share, false, children);
+    }
+}
+
+impl Emitter<'_> {
+    /// Appends the wide node of a branch with everything below it, and gives its index.
+    fn emit(&mut self, branch: u32) -> usize {
+        let index = self.next_node;
+        self.next_node += 1;
+        let mut children: ArrayVec<u32, LANES> = ArrayVec::new();
+        self.widener.share_out(branch, LANES, true, &mut children);
+        let mut node = WideNode::EMPTY;
+        for (lane, &child) in children.iter().enumerate() {
+            let Branch { bounds, first, count, second, .. } = self.widener.branches[child as usize];
+            let below = if second == 0 {
+                let run = first as usize..(first + count) as usize;
+                let packet = Packet::new(&self.widener.numbers[run.clone()], &self.widener.triangles[run]);
+                self.wide.packets[self.next_packet] = packet;
+                self.next_packet += 1;
+                Child::packet(self.next_packet - 1, count as usize)
+            } else {
+                Child::node(self.emit(child))
+            };
+            node.set(lane, &bounds, below);
+        }
+        self.wide.nodes[index] = node;
+        index
     }
 }
 
