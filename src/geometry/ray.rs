@@ -8,18 +8,12 @@ use super::{Aabb, round_down, round_up};
 #[derive(Clone, Copy, Debug)]
 pub struct Ray {
     origin: DVec3,
-    /// The origin between its neighbours in f32; both are the origin where f32 holds it.
-    below: Vec3,
-    above: Vec3,
     /// The direction, scaled by a power of two (exactly) so that its greatest component is between 1 and 2.
     way: DVec3,
     /// Length of `way`.
     length: f64,
     /// The axis on which it is fastest as Z, and the two after it in turn as X and Y.
-    axes: [usize; 3],
-    /// Origin and way along those axes.
-    turned_origin: DVec3,
-    turned_way: DVec3,
+    axes: [u8; 3],
     /// 1 over each component of the unit direction, infinite for 0. NaN where it exceeds f32: such an axis cannot rule out a
     /// box.
     inverse: Vec3,
@@ -50,6 +44,7 @@ impl Ray {
     ///
     /// # Errors
     /// When a component is not finite (or the origin is beyond f32), or the direction is zero.
+    #[inline]
     pub fn new(origin: impl Into<DVec3>, direction: impl Into<DVec3>) -> Result<Ray, BadRay> {
         let (origin, direction): (DVec3, DVec3) = (origin.into(), direction.into());
         let rounded = origin.as_vec3();
@@ -65,11 +60,7 @@ impl Ray {
         let way = scaled_to_1(direction);
         let length = way.length();
         let inverse = Vec3::new(inverse(length, way.x), inverse(length, way.y), inverse(length, way.z));
-        let below = Vec3::new(round_down(origin.x), round_down(origin.y), round_down(origin.z));
-        let above = Vec3::new(round_up(origin.x), round_up(origin.y), round_up(origin.z));
-        let axes = turn_to_z(way.abs());
-        let (turned_origin, turned_way) = (turned(origin, axes), turned(way, axes));
-        Ok(Ray { origin, below, above, way, length, axes, turned_origin, turned_way, inverse })
+        Ok(Ray { origin, way, length, inverse, axes: turn_to_z(way.abs()) })
     }
 
     /// The ray from one point through another.
@@ -82,6 +73,7 @@ impl Ray {
     }
 
     /// Where it starts.
+    #[inline]
     pub fn origin(&self) -> DVec3 {
         self.origin
     }
@@ -92,37 +84,40 @@ impl Ray {
     }
 
     /// Its direction as exact as it was given, of [`Ray::way_length`].
+    #[inline]
     pub(crate) fn way(&self) -> DVec3 {
         self.way
     }
 
+    #[inline]
     pub(super) fn way_length(&self) -> f64 {
         self.length
     }
 
     /// The axis on which it is fastest as Z, and the two after it in turn as X and Y: what it sees along its way.
-    pub(crate) fn axes(&self) -> [usize; 3] {
-        self.axes
-    }
-
-    /// [`Ray::way`] along [`Ray::axes`].
-    pub(crate) fn turned_way(&self) -> DVec3 {
-        self.turned_way
-    }
-
-    /// Where a point lies from the origin, along [`Ray::axes`].
     #[inline]
-    pub(super) fn turned_offset(&self, point: Vec3) -> DVec3 {
-        turned(point.as_dvec3(), self.axes) - self.turned_origin
+    pub(crate) fn axes(&self) -> [usize; 3] {
+        let [x, y, z] = self.axes;
+        [usize::from(x), usize::from(y), usize::from(z)]
+    }
+
+    /// A vector along [`Ray::axes`].
+    #[inline]
+    pub(crate) fn turned(&self, vector: DVec3) -> DVec3 {
+        let [x, y, z] = self.axes();
+        DVec3::new(vector[x], vector[y], vector[z])
     }
 
     /// The origin rounded down and up to f32.
+    #[inline]
     pub(crate) fn origin_between(&self) -> (Vec3, Vec3) {
-        (self.below, self.above)
+        let DVec3 { x, y, z } = self.origin;
+        (Vec3::new(round_down(x), round_down(y), round_down(z)), Vec3::new(round_up(x), round_up(y), round_up(z)))
     }
 
     /// 1 over each component of the unit direction; infinite for 0, NaN where it exceeds f32: such an axis cannot rule out
     /// a box.
+    #[inline]
     pub(crate) fn inverse(&self) -> Vec3 {
         self.inverse
     }
@@ -136,9 +131,10 @@ impl Ray {
         // The accumulator wins against a NaN.
         let greater = |new: f32, old: f32| if new > old { new } else { old };
         let less = |new: f32, old: f32| if new < old { new } else { old };
+        let (all_below, all_above) = self.origin_between();
         let (mut near, mut far) = (0.0, limit);
         for axis in 0..3 {
-            let (below, above) = (self.below[axis], self.above[axis]);
+            let (below, above) = (all_below[axis], all_above[axis]);
             let (least, greatest) = (bounds.min[axis], bounds.max[axis]);
             if self.way[axis] == 0.0 {
                 if above < least || below > greatest {
@@ -155,7 +151,8 @@ impl Ray {
 }
 
 /// The axes that follow each other in turn and end with the greatest component.
-fn turn_to_z(magnitudes: DVec3) -> [usize; 3] {
+#[inline]
+fn turn_to_z(magnitudes: DVec3) -> [u8; 3] {
     if magnitudes.x > magnitudes.y && magnitudes.x > magnitudes.z {
         [1, 2, 0]
     } else if magnitudes.y > magnitudes.z {
@@ -165,18 +162,15 @@ fn turn_to_z(magnitudes: DVec3) -> [usize; 3] {
     }
 }
 
-#[inline]
-fn turned(vector: DVec3, [x, y, z]: [usize; 3]) -> DVec3 {
-    DVec3::new(vector[x], vector[y], vector[z])
-}
-
 /// `length / component` in f32; infinite for 0, and NaN where f32 cannot hold it.
+#[inline]
 fn inverse(length: f64, component: f64) -> f32 {
     let inverse = (length / component) as f32;
     if inverse.is_infinite() && component != 0.0 { f32::NAN } else { inverse }
 }
 
 /// A vector scaled by a power of two so that its greatest component is between 1 and 2.
+#[inline]
 fn scaled_to_1(vector: DVec3) -> DVec3 {
     let greatest = vector.abs().max_element();
     let exponent = greatest.to_bits() >> 52;

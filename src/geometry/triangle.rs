@@ -54,9 +54,9 @@ impl Ray {
 
         // Along the axis on which the ray is fastest, Z here, it only moves forwards; seen along the ray, the corners are points
         // in the plane of the other two.
-        let way = self.turned_way();
-        let [a, b, c] =
-            [self.turned_offset(corners[0]), self.turned_offset(corners[1]), self.turned_offset(corners[2])];
+        let way = self.turned(self.way());
+        let offset = |corner: Vec3| self.turned(corner.as_dvec3() - self.origin());
+        let (a, b, c) = (offset(corners[0]), offset(corners[1]), offset(corners[2]));
         let seen = [seen_along(way, a), seen_along(way, b), seen_along(way, c)];
         let mut weights = [across(seen[1], seen[2]), across(seen[2], seen[0]), across(seen[0], seen[1])];
         let reach = a.abs().max(b.abs()).max(c.abs()).max_element() * way.z.abs();
@@ -109,7 +109,7 @@ impl Ray {
 
         let mut weights = weights;
         let from_origin = corners.map(|corner| corner.as_dvec3() - self.origin());
-        let depth = self.turned_way().z;
+        let depth = self.turned(self.way()).z;
         let reach = from_origin.map(|corner| corner.abs().max_element() * depth.abs());
         for ((i, j), weight) in EDGES.into_iter().zip(&mut weights) {
             if weight.abs() <= EDGE_ERROR * reach[i] * reach[j] {

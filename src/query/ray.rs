@@ -183,7 +183,13 @@ pub(super) struct Crossings<'a, F> {
 impl<'a, F: FnMut(Candidate, f32) -> f32> Crossings<'a, F> {
     pub fn new(ray: &'a Ray, faces: Faces, found: F) -> Crossings<'a, F> {
         let (below, above) = ray.origin_between();
-        Crossings { ray, slab: Slab::new(below, above, ray.inverse()), filter: RayFilter::new(ray), faces, found }
+        Crossings {
+            ray,
+            slab: Slab::new(below, above, ray.inverse()),
+            filter: RayFilter::new(ray, below, above),
+            faces,
+            found,
+        }
     }
 }
 

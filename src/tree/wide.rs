@@ -117,6 +117,14 @@ impl Packet {
     }
 }
 
+/// Takes the lowest bit away and gives its number.
+#[inline(always)]
+fn take_lowest(bits: &mut u32) -> usize {
+    let lowest = bits.trailing_zeros() as usize;
+    *bits &= *bits - 1;
+    lowest & (LANES - 1)
+}
+
 /// Wide nodes, the root first, and packets in depth-first order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wide {
@@ -171,39 +179,51 @@ impl Wide {
         let (nodes, packets) = (&self.nodes[..], &self.packets[..]);
         let mut limit = limit;
         let mut stack: ArrayVec<(f32, Child), STACK> = ArrayVec::new();
-        if !nodes.is_empty() {
-            stack.push((0.0, Child::node(0)));
-        }
-        while let Some((key, Child(child))) = stack.pop() {
-            // Written so that a NaN key is visited rather than lost.
-            if key > limit {
-                continue;
-            }
-            if child & Child::PACKET != 0 {
-                let last = (child & !Child::PACKET) as usize;
+        let mut next = (!nodes.is_empty()).then(|| Child::node(0));
+        loop {
+            let child = match next.take() {
+                Some(child) => child,
+                None => match stack.pop() {
+                    // Written so that a NaN key is visited rather than lost.
+                    Some((key, _)) if key > limit => continue,
+                    Some((_, child)) => child,
+                    None => break,
+                },
+            };
+            if child.0 & Child::PACKET != 0 {
+                let last = (child.0 & !Child::PACKET) as usize;
                 let (index, filled) = (last / LANES, (2 << (last % LANES)) - 1);
                 limit = question.packet::<L>(&packets[index], index * LANES, filled, limit);
                 continue;
             }
-            let node = &nodes[child as usize];
+            let node = &nodes[child.0 as usize];
             let (keys, mut hits) = question.boxes::<L>(&node.boxes, limit);
             if hits == 0 {
                 continue;
             }
+            let lane = take_lowest(&mut hits);
+            if hits == 0 {
+                next = Some(node.children[lane]);
+                continue;
+            }
             let keys = keys.store();
             let base = stack.len();
+            let mut nearest = (keys[lane], node.children[lane]);
             while hits != 0 {
-                let lane = hits.trailing_zeros() as usize & (LANES - 1);
-                hits &= hits - 1;
-                let key = keys[lane];
-                stack.push((key, node.children[lane]));
+                let lane = take_lowest(&mut hits);
+                let mut farther = (keys[lane], node.children[lane]);
+                if farther.0 < nearest.0 {
+                    std::mem::swap(&mut farther, &mut nearest);
+                }
+                stack.push(farther);
                 // The nearest on top.
                 let mut place = stack.len() - 1;
-                while place > base && stack[place - 1].0 < key {
+                while place > base && stack[place - 1].0 < farther.0 {
                     stack.swap(place, place - 1);
                     place -= 1;
                 }
             }
+            next = Some(nearest.1);
         }
     }
 
