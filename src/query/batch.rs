@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::{Faces, RayHit, Sweep, SweepHit, Which};
 use crate::geometry::{Aabb, Ray};
-use crate::tree::{Tree, sort_by_upper_half};
+use crate::tree::{Tree, sort_by_upper_half, spread_by_3};
 
 /// The answers to many questions, and the memory to find them in, which the next questions reuse.
 #[derive(Clone, Debug)]
@@ -98,15 +98,7 @@ impl Place {
     /// 30 bits in Morton order; what lies outside, or nowhere, counts to the nearest cell, or the first.
     fn key(&self, point: DVec3) -> u32 {
         // `as` clamps, and takes NaN as 0.
-        let [x, y, z] = ((point - self.min) * self.scale).to_array().map(|place| spread((place as u32).min(1023)));
+        let [x, y, z] = ((point - self.min) * self.scale).to_array().map(|place| spread_by_3((place as u32).min(1023)));
         x | y << 1 | z << 2
     }
-}
-
-/// Moves bit i of ten bits to bit 3 i.
-fn spread(bits: u32) -> u32 {
-    let bits = (bits | bits << 16) & 0x0300_00ff;
-    let bits = (bits | bits << 8) & 0x0300_f00f;
-    let bits = (bits | bits << 4) & 0x030c_30c3;
-    (bits | bits << 2) & 0x0924_9249
 }

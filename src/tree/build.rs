@@ -4,11 +4,13 @@ use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::groups::{self, Groups};
-use super::split::{Cell, KEY_LEVELS, MAX_LEVEL};
+use super::pages::Pages;
+use super::radix::sort_by_upper_half;
+use super::split::{Cell, MAX_LEVEL};
 use super::widen::widen;
-use super::{Node, Settings, Tree};
+use super::{Mode, Node, Settings, Tree};
 use crate::geometry::{Aabb, has_area};
-use crate::simd::Simd;
+use crate::simd::{LANES, Simd};
 
 impl Tree {
     /// Builds the tree over triangles given by their corners, each with the number of its material. Triangles that are not
@@ -28,25 +30,31 @@ impl Tree {
     ) -> Tree {
         assert_eq!(corners.len(), materials.len(), "each triangle needs one material");
         assert!(corners.len() <= 1 << 31, "more than 2^31 triangles");
-        let kept: Vec<u32> =
-            (0..corners.len() as u32).into_par_iter().filter(|&n| has_area(&corners[n as usize])).collect();
-        let bounds =
-            kept.par_iter().map(|&number| Aabb::around(corners[number as usize])).reduce(|| Aabb::EMPTY, Aabb::union);
-        let root = if kept.is_empty() {
+        let mut entries: Vec<u64> =
+            (0..corners.len() as u64).into_par_iter().filter(|&n| has_area(&corners[n as usize])).collect();
+        let bounds = entries
+            .par_iter()
+            .map(|&entry| Aabb::of_triangle(&corners[number_of(entry) as usize]))
+            .reduce(|| Aabb::EMPTY, Aabb::union);
+        let root = if entries.is_empty() {
             Cell { min: DVec3::ZERO, size: f64::from(settings.leaf_size) }
         } else {
             Cell::root(&bounds, settings.leaf_size)
         };
-        let chunk_size = groups::chunk_size(kept.len());
-        let mut builder = Builder { corners, settings, chunk_size, entries: Vec::new(), nodes: Vec::new() };
-        builder.entries = kept.into_par_iter().map(|number| Entry { key: 0, number }).collect();
-        builder.sort(0..builder.entries.len(), &root);
+        let chunk_size = groups::chunk_size(entries.len());
+        set_keys(&mut entries, corners, settings.mode, &root);
+        sort_by_upper_half(&mut entries, &mut Vec::new());
+        let mut builder = Builder { corners, settings, chunk_size, entries, nodes: Vec::new() };
         if !builder.entries.is_empty() {
             builder.subtree(0..builder.entries.len(), KeySpace { cell: root, level: 0 }, 0);
         }
         let Builder { entries, mut nodes, .. } = builder;
-        let triangles: Vec<[Vec3; 3]> = entries.par_iter().map(|entry| corners[entry.number as usize]).collect();
-        let numbers: Vec<u32> = entries.par_iter().map(|entry| entry.number).collect();
+        let mut triangles: Pages<[Vec3; 3]> = Pages::zeroed(entries.len());
+        triangles
+            .par_iter_mut()
+            .zip(&entries)
+            .for_each(|(triangle, &entry)| *triangle = corners[number_of(entry) as usize]);
+        let numbers: Vec<u32> = entries.par_iter().map(|&entry| number_of(entry)).collect();
         fit_boxes(&mut nodes, &triangles);
         let groups = Groups::new(&nodes, &triangles, &numbers, materials, is_drawn);
         let wide = widen(&nodes, &triangles, &numbers);
@@ -56,15 +64,25 @@ impl Tree {
 
 /// The centre of a triangle's box, exact.
 pub(super) fn box_center(corners: &[Vec3; 3]) -> DVec3 {
-    let bounds = Aabb::around(*corners);
+    let bounds = Aabb::of_triangle(corners);
     0.5 * (bounds.min.as_dvec3() + bounds.max.as_dvec3())
 }
 
-/// A triangle on its way to its place.
-#[derive(Clone, Copy)]
-struct Entry {
-    key: u64,
-    number: u32,
+/// A triangle on its way to its place: its key in the upper half, its number in the lower.
+fn number_of(entry: u64) -> u32 {
+    entry as u32
+}
+
+fn key_of(entry: u64) -> u32 {
+    (entry >> 32) as u32
+}
+
+/// Gives each entry its key below `cell`.
+fn set_keys(entries: &mut [u64], corners: &[[Vec3; 3]], mode: Mode, cell: &Cell) {
+    entries.par_iter_mut().with_min_len(4096).for_each(|entry| {
+        let number = number_of(*entry);
+        *entry = u64::from(mode.key(cell, box_center(&corners[number as usize]))) << 32 | u64::from(number);
+    });
 }
 
 /// The cell that keys are relative to, and its level.
@@ -79,21 +97,11 @@ struct Builder<'a> {
     settings: &'a Settings,
     /// Runs of a leaf longer than this are put into an order that can be halved.
     chunk_size: usize,
-    entries: Vec<Entry>,
+    entries: Vec<u64>,
     nodes: Vec<Node>,
 }
 
 impl Builder<'_> {
-    /// Gives each entry of `run` its key below `cell` and sorts by key, then number, which is one order on any machine.
-    fn sort(&mut self, run: std::ops::Range<usize>, cell: &Cell) {
-        let (mode, corners) = (self.settings.mode, self.corners);
-        let entries = &mut self.entries[run];
-        entries.par_iter_mut().for_each(|entry| {
-            entry.key = mode.key(cell, box_center(&corners[entry.number as usize]));
-        });
-        entries.par_sort_unstable_by_key(|entry| (entry.key, entry.number));
-    }
-
     /// Appends the nodes of the cell at `level` that owns `run`.
     fn subtree(&mut self, run: std::ops::Range<usize>, mut space: KeySpace, mut level: u32) {
         let mode = self.settings.mode;
@@ -104,14 +112,16 @@ impl Builder<'_> {
             if run.len() <= leaf_triangles || size <= leaf_size || level >= MAX_LEVEL {
                 break true;
             }
-            if level == space.level + KEY_LEVELS {
-                // Many triangles in a tiny cell beside a far one: go on with finer keys.
-                let center = box_center(&self.corners[self.entries[run.start].number as usize]);
-                space = KeySpace { cell: space.cell.below(center, KEY_LEVELS), level };
-                self.sort(run.clone(), &space.cell);
+            if level == space.level + mode.key_levels() {
+                // Many triangles in a small cell: go on with finer keys.
+                let center = box_center(&self.corners[number_of(self.entries[run.start]) as usize]);
+                space = KeySpace { cell: space.cell.below(center, mode.key_levels()), level };
+                let entries = &mut self.entries[run.clone()];
+                set_keys(entries, self.corners, mode, &space.cell);
+                entries.sort_unstable();
             }
-            let digit = |entry: &Entry| entry.key >> (mode.digit_bits() * (space.level + KEY_LEVELS - 1 - level));
-            if digit(&self.entries[run.start]) != digit(&self.entries[run.end - 1]) {
+            let shift = mode.digit_bits() * (space.level + mode.key_levels() - 1 - level);
+            if key_of(self.entries[run.start]) >> shift != key_of(self.entries[run.end - 1]) >> shift {
                 break false;
             }
             // A single child would repeat this cell's box: it stands for both.
@@ -120,13 +130,15 @@ impl Builder<'_> {
         let node = self.nodes.len();
         self.nodes.push(Node { bounds: Aabb::EMPTY, first: run.start as u32, count: run.len() as u32, end: 0, level });
         if is_leaf {
-            order_leaf(&mut self.entries[run], self.corners, self.chunk_size);
+            // The keys of a quadtree say nothing of the height.
+            let keys_suffice = if mode == Mode::Quadtree { LANES.min(self.chunk_size) } else { self.chunk_size };
+            order_leaf(&mut self.entries[run], self.corners, keys_suffice);
         } else {
-            let shift = mode.digit_bits() * (space.level + KEY_LEVELS - 1 - level);
+            let shift = mode.digit_bits() * (space.level + mode.key_levels() - 1 - level);
             let mut start = run.start;
             while start < run.end {
-                let digit = self.entries[start].key >> shift;
-                let length = self.entries[start..run.end].partition_point(|entry| entry.key >> shift == digit);
+                let digit = key_of(self.entries[start]) >> shift;
+                let length = self.entries[start..run.end].partition_point(|&entry| key_of(entry) >> shift == digit);
                 self.subtree(start..start + length, space, level + 1);
                 start += length;
             }
@@ -135,13 +147,13 @@ impl Builder<'_> {
     }
 }
 
-/// Puts the triangles of a leaf into an order whose halves, and their halves down to `chunk_size`, lie apart: split at the
+/// Puts the triangles of a leaf into an order whose halves, and their halves down to `chunk_size` triangles, lie apart: split at the
 /// median along the longest side of the box of their centres.
-fn order_leaf(entries: &mut [Entry], corners: &[[Vec3; 3]], chunk_size: usize) {
+fn order_leaf(entries: &mut [u64], corners: &[[Vec3; 3]], chunk_size: usize) {
     if entries.len() <= chunk_size {
         return;
     }
-    let center = |entry: &Entry| box_center(&corners[entry.number as usize]);
+    let center = |&entry: &u64| box_center(&corners[number_of(entry) as usize]);
     let (min, max) = entries
         .iter()
         .map(center)
@@ -149,7 +161,7 @@ fn order_leaf(entries: &mut [Entry], corners: &[[Vec3; 3]], chunk_size: usize) {
     let axis = (max - min).max_position();
     let middle = entries.len() / 2;
     entries.select_nth_unstable_by(middle, |a, b| {
-        center(a)[axis].total_cmp(&center(b)[axis]).then(a.number.cmp(&b.number))
+        center(a)[axis].total_cmp(&center(b)[axis]).then(number_of(*a).cmp(&number_of(*b)))
     });
     let (low, high) = entries.split_at_mut(middle);
     order_leaf(low, corners, chunk_size);

@@ -14,6 +14,7 @@ mod wide;
 mod widen;
 
 use glam::Vec3;
+use rayon::prelude::*;
 
 use crate::geometry::Aabb;
 use crate::level::Level;
@@ -24,7 +25,9 @@ pub use split::Mode;
 pub use statistics::{LeafTriangles, TreeStatistics};
 pub use validate::Invalid;
 
+use pages::Pages;
 pub(crate) use radix::sort_by_upper_half;
+pub(crate) use split::spread_by_3;
 use wide::Wide;
 pub(crate) use wide::{Boxes, Packet, Question, extents};
 
@@ -77,7 +80,8 @@ impl Tree {
     /// Builds the tree over every finite triangle with area. No triangles make a tree without nodes.
     pub fn build(level: &Level, settings: &Settings) -> Tree {
         let materials: Vec<u32> = level.triangles.iter().map(|triangle| triangle.material).collect();
-        let corners: Vec<[Vec3; 3]> = (0..level.triangles.len() as u32).map(|number| level.corners(number)).collect();
+        let mut corners: Pages<[Vec3; 3]> = Pages::zeroed(level.triangles.len());
+        corners.par_iter_mut().enumerate().for_each(|(number, corners)| *corners = level.corners(number as u32));
         Tree::assemble(&corners, &materials, |material| !level.materials[material as usize].is_invisible(), settings)
     }
 

@@ -48,22 +48,28 @@ impl Mode {
         }
     }
 
-    /// The path from a cell down to the cell of `center` as one number, [`KEY_LEVELS`] digits, the topmost choice first.
+    /// Levels below a cell that one key can address: all that 30 bits allow.
+    pub(super) fn key_levels(self) -> u32 {
+        KEY_BITS / self.digit_bits()
+    }
+
+    /// The path from a cell down to the cell of `center` as one number, [`Mode::key_levels`] digits, the topmost choice first.
     /// What lies outside counts to the nearest cell.
-    pub(super) fn key(self, cell: &Cell, center: DVec3) -> u64 {
-        let steps = (1_u64 << KEY_LEVELS) as f64;
-        let place = (center - cell.min) * (steps / cell.size);
+    pub(super) fn key(self, cell: &Cell, center: DVec3) -> u32 {
+        let steps = 1_u32 << self.key_levels();
+        let place = (center - cell.min) * (f64::from(steps) / cell.size);
         // `as` rounds towards zero and clamps, which is floor here.
-        let [x, y, z] = place.to_array().map(|place| (place as u64).min((1 << KEY_LEVELS) - 1));
+        let step = |place: f64| (place as u32).min(steps - 1);
+        let (x, y, z) = (step(place.x), step(place.y), step(place.z));
         match self {
-            Mode::Quadtree => spread(x, 2) | spread(z, 2) << 1,
-            Mode::Octree => spread(x, 3) | spread(y, 3) << 1 | spread(z, 3) << 2,
+            Mode::Quadtree => spread_by_2(x) | spread_by_2(z) << 1,
+            Mode::Octree => spread_by_3(x) | spread_by_3(y) << 1 | spread_by_3(z) << 2,
         }
     }
 }
 
-/// Levels below a cell that one key can address: 63 bits, three a level.
-pub(super) const KEY_LEVELS: u32 = 21;
+/// Bits of a key: a multiple of what either mode needs a level, with room for a triangle's number in the same word.
+const KEY_BITS: u32 = 30;
 
 /// A cubic cell, half-open: it holds its least faces and not its greatest. A quadtree ignores its Y.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,7 +87,7 @@ impl Cell {
         Cell { min: 0.5 * (min + max) - DVec3::splat(0.5 * size), size }
     }
 
-    /// The cell `levels` below this one (at most [`KEY_LEVELS`]) that `center` counts to.
+    /// The cell `levels` below this one, at most 30, that `center` counts to.
     pub fn below(&self, center: DVec3, levels: u32) -> Cell {
         let steps = (1_u64 << levels) as f64;
         // The same expression as in `Mode::key`, where a power of two more or less changes no rounding.
@@ -92,25 +98,20 @@ impl Cell {
     }
 }
 
-/// Moves bit i of `value` (21 bits) to bit `i * stride`.
-fn spread(value: u64, stride: u32) -> u64 {
-    let masks: [(u32, u64); 5] = match stride {
-        2 => [
-            (16, 0x0000_ffff_0000_ffff),
-            (8, 0x00ff_00ff_00ff_00ff),
-            (4, 0x0f0f_0f0f_0f0f_0f0f),
-            (2, 0x3333_3333_3333_3333),
-            (1, 0x5555_5555_5555_5555),
-        ],
-        _ => [
-            (32, 0x001f_0000_0000_ffff),
-            (16, 0x001f_0000_ff00_00ff),
-            (8, 0x100f_00f0_0f00_f00f),
-            (4, 0x10c3_0c30_c30c_30c3),
-            (2, 0x1249_2492_4924_9249),
-        ],
-    };
-    masks.iter().fold(value, |value, &(shift, mask)| (value | value << shift) & mask)
+/// Moves bit i of 15 bits to bit 2 i.
+fn spread_by_2(bits: u32) -> u32 {
+    let bits = (bits | bits << 8) & 0x00ff_00ff;
+    let bits = (bits | bits << 4) & 0x0f0f_0f0f;
+    let bits = (bits | bits << 2) & 0x3333_3333;
+    (bits | bits << 1) & 0x5555_5555
+}
+
+/// Moves bit i of 10 bits to bit 3 i.
+pub(crate) fn spread_by_3(bits: u32) -> u32 {
+    let bits = (bits | bits << 16) & 0x0300_00ff;
+    let bits = (bits | bits << 8) & 0x0300_f00f;
+    let bits = (bits | bits << 4) & 0x030c_30c3;
+    (bits | bits << 2) & 0x0924_9249
 }
 
 #[cfg(test)]
@@ -119,14 +120,15 @@ mod tests {
 
     #[test]
     fn keys_interleave_the_axes() {
-        let cell = Cell { min: DVec3::ZERO, size: (1_u64 << KEY_LEVELS) as f64 };
+        let cell = |mode: Mode| Cell { min: DVec3::ZERO, size: f64::from(1 << mode.key_levels()) };
         let place = DVec3::new(f64::from(0b1_0101), f64::from(0b0_0011), f64::from(0b1_0000));
-        assert_eq!(Mode::Octree.key(&cell, place), 0b101_000_001_010_011);
-        assert_eq!(Mode::Quadtree.key(&cell, place), 0b11_00_01_00_01);
+        assert_eq!(Mode::Octree.key(&cell(Mode::Octree), place), 0b101_000_001_010_011);
+        assert_eq!(Mode::Quadtree.key(&cell(Mode::Quadtree), place), 0b11_00_01_00_01);
         let last = DVec3::splat(1e30);
-        assert_eq!(Mode::Octree.key(&cell, last), (1 << 63) - 1);
-        assert_eq!(Mode::Quadtree.key(&cell, last), (1 << 42) - 1);
-        assert_eq!(Mode::Octree.key(&cell, -last), 0);
+        for mode in [Mode::Octree, Mode::Quadtree] {
+            assert_eq!(mode.key(&cell(mode), last), (1 << KEY_BITS) - 1);
+            assert_eq!(mode.key(&cell(mode), -last), 0);
+        }
     }
 
     #[test]

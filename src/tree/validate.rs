@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::build::box_center;
-use super::split::{Cell, KEY_LEVELS};
+use super::split::Cell;
 use super::{Mode, Part, Tree};
 use crate::geometry::Aabb;
 
@@ -97,7 +97,7 @@ impl Tree {
         let mut cell = self.cell_of_root;
         let mut left = level;
         while left > 0 {
-            let levels = left.min(KEY_LEVELS);
+            let levels = left.min(self.settings.mode.key_levels());
             cell = cell.below(center, levels);
             left -= levels;
         }
