@@ -107,11 +107,15 @@ pub(crate) fn longer_by(vector: &Offset, other: &Offset) -> f64 {
     sum.value()
 }
 
-/// The sum of some numbers. The sign is exact, the value rounded; NaN when a number is not finite.
+/// The sum of a few numbers. The sign is exact, the value right to a part in 1e9 however much cancels; NaN when a number is
+/// not finite.
 pub(crate) fn sum<const N: usize>(numbers: [f64; N]) -> f64 {
+    /// What is left when less than this part of the numbers' size remains is summed exactly.
+    const CANCELLED: f64 = 1e-6;
+
     let rounded: f64 = numbers.iter().sum();
     let magnitude: f64 = numbers.iter().map(|number| number.abs()).sum();
-    if rounded.abs() > N as f64 * f64::EPSILON * magnitude {
+    if rounded.abs() > CANCELLED * magnitude {
         return rounded;
     }
     let mut sum = Sum::<N>::new();
