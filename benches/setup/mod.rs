@@ -9,7 +9,7 @@ mod support;
 use std::time::Duration;
 
 use criterion::measurement::WallTime;
-use criterion::{BenchmarkGroup, Criterion, Throughput};
+use criterion::{BenchmarkGroup, Criterion, SamplingMode, Throughput};
 use glam::Vec3;
 use nodetree::geometry::Aabb;
 use nodetree::level::Level;
@@ -53,7 +53,11 @@ pub fn triangles() -> usize {
 pub fn group<'a>(criterion: &'a mut Criterion, name: &str, questions: usize) -> BenchmarkGroup<'a, WallTime> {
     let mut group = criterion.benchmark_group(name);
     group.throughput(Throughput::Elements(questions as u64));
-    group.sample_size(10).warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_millis(1500));
+    group
+        .sampling_mode(SamplingMode::Flat)
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_millis(1500));
     group
 }
 
