@@ -3,8 +3,6 @@
 //! The edge functions of Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2013, in f32, with a bound of
 //! their error: what they cannot decide counts as crossed. The exact test has the last word.
 
-use glam::Vec3;
-
 use crate::geometry::Ray;
 use crate::simd::Lanes;
 use crate::tree::Packet;
@@ -27,8 +25,8 @@ pub(super) struct RayFilter {
 const UNIT: f32 = 0.5 * f32::EPSILON;
 
 impl RayFilter {
-    /// The filter of a ray whose origin lies between `below` and `above`.
-    pub fn new(ray: &Ray, below: Vec3, above: Vec3) -> RayFilter {
+    pub fn new(ray: &Ray) -> RayFilter {
+        let (below, above) = ray.origin_between();
         let (axes, way) = (ray.axes(), ray.turned(ray.way()));
         let [x, y, z] = axes;
         RayFilter {
