@@ -175,8 +175,7 @@ const NOTHING_MORE: f32 = -1.0;
 pub(super) struct Crossings<'a, F> {
     ray: &'a Ray,
     slab: Slab,
-    /// Made when the first packet is met: many rays meet none.
-    filter: Option<RayFilter>,
+    filter: RayFilter,
     faces: Faces,
     found: F,
 }
@@ -184,7 +183,13 @@ pub(super) struct Crossings<'a, F> {
 impl<'a, F: FnMut(Candidate, f32) -> f32> Crossings<'a, F> {
     pub fn new(ray: &'a Ray, faces: Faces, found: F) -> Crossings<'a, F> {
         let (below, above) = ray.origin_between();
-        Crossings { ray, slab: Slab::new(below, above, ray.inverse()), filter: None, faces, found }
+        Crossings {
+            ray,
+            slab: Slab::new(below, above, ray.inverse()),
+            filter: RayFilter::new(ray, below, above),
+            faces,
+            found,
+        }
     }
 }
 
@@ -197,8 +202,7 @@ impl<F: FnMut(Candidate, f32) -> f32> Question for Crossings<'_, F> {
     #[inline(always)]
     fn packet<L: Lanes>(&mut self, packet: &Packet, first: usize, filled: u32, limit: f32) -> f32 {
         let mut limit = limit;
-        let filter = self.filter.get_or_insert_with(|| RayFilter::new(self.ray));
-        for lane in lanes_in(filter.crossed::<L>(packet, limit) & filled) {
+        for lane in lanes_in(self.filter.crossed::<L>(packet, limit) & filled) {
             let Some(crossing) = self.ray.cross_triangle(&packet.triangle(lane)) else { continue };
             let distance = crossing.distance as f32;
             if distance <= limit && self.faces.admit(crossing.front) {

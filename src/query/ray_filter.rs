@@ -3,6 +3,8 @@
 //! The edge functions of Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2013, in f32, with a bound of
 //! their error: what they cannot decide counts as crossed. The exact test has the last word.
 
+use glam::Vec3;
+
 use crate::geometry::Ray;
 use crate::simd::Lanes;
 use crate::tree::Packet;
@@ -25,8 +27,9 @@ pub(super) struct RayFilter {
 const UNIT: f32 = 0.5 * f32::EPSILON;
 
 impl RayFilter {
-    pub fn new(ray: &Ray) -> RayFilter {
-        let (below, above) = ray.origin_between();
+    /// The filter of a ray whose origin lies between `below` and `above`.
+    #[inline]
+    pub fn new(ray: &Ray, below: Vec3, above: Vec3) -> RayFilter {
         let (axes, way) = (ray.axes(), ray.turned(ray.way()));
         let [x, y, z] = axes;
         RayFilter {
@@ -34,7 +37,7 @@ impl RayFilter {
             origin: [below[x], below[y], below[z]],
             shear: [(way.x / way.z) as f32, (way.y / way.z) as f32],
             inverse: ray.inverse()[z],
-            error: (above - below).max_element(),
+            error: (above.x - below.x).max(above.y - below.y).max(above.z - below.z),
         }
     }
 
