@@ -117,6 +117,27 @@ impl Packet {
     }
 }
 
+/// A child that waits, ordered by its key: positive numbers stand in the order of their bits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Pending(u64);
+
+impl Pending {
+    #[inline(always)]
+    fn new(key: f32, child: Child) -> Pending {
+        Pending(u64::from(key.to_bits()) << 32 | u64::from(child.0))
+    }
+
+    #[inline(always)]
+    fn key(self) -> f32 {
+        f32::from_bits((self.0 >> 32) as u32)
+    }
+
+    #[inline(always)]
+    fn child(self) -> Child {
+        Child(self.0 as u32)
+    }
+}
+
 /// Takes the lowest bit away and gives its number.
 #[inline(always)]
 fn take_lowest(bits: &mut u32) -> usize {
@@ -134,7 +155,7 @@ pub(crate) struct Wide {
 
 /// What a traversal asks of boxes and triangles. All of it is to be inlined.
 pub(crate) trait Question {
-    /// For each box the least key that anything in it can have (an entry distance, say), and which boxes can hold something of
+    /// For each box the least key that anything in it can have (an entry distance, say), at least 0, and which boxes can hold something of
     /// a key up to `limit`.
     fn boxes<L: Lanes>(&mut self, boxes: &Boxes, limit: f32) -> (L, u32);
 
@@ -178,52 +199,55 @@ impl Wide {
     fn visit<L: Lanes>(&self, question: &mut impl Question, limit: f32) {
         let (nodes, packets) = (&self.nodes[..], &self.packets[..]);
         let mut limit = limit;
-        let mut stack: ArrayVec<(f32, Child), STACK> = ArrayVec::new();
-        let mut next = (!nodes.is_empty()).then(|| Child::node(0));
+        let mut stack: ArrayVec<Pending, STACK> = ArrayVec::new();
+        if nodes.is_empty() {
+            return;
+        }
+        let mut child = Child::node(0);
         loop {
-            let child = match next.take() {
-                Some(child) => child,
-                None => match stack.pop() {
-                    // Written so that a NaN key is visited rather than lost.
-                    Some((key, _)) if key > limit => continue,
-                    Some((_, child)) => child,
-                    None => break,
-                },
-            };
+            // Down to a packet or to a node of which nothing is hit.
+            while child.0 & Child::PACKET == 0 {
+                let node = &nodes[child.0 as usize];
+                let (keys, mut hits) = question.boxes::<L>(&node.boxes, limit);
+                if hits == 0 {
+                    break;
+                }
+                let lane = take_lowest(&mut hits);
+                child = node.children[lane];
+                if hits == 0 {
+                    continue;
+                }
+                let keys = keys.store();
+                let base = stack.len();
+                let mut nearest = Pending::new(keys[lane], child);
+                while hits != 0 {
+                    let lane = take_lowest(&mut hits);
+                    let other = Pending::new(keys[lane], node.children[lane]);
+                    let farther = nearest.max(other);
+                    nearest = nearest.min(other);
+                    stack.push(farther);
+                    // The nearest on top.
+                    let mut place = stack.len() - 1;
+                    while place > base && stack[place - 1] < farther {
+                        stack.swap(place, place - 1);
+                        place -= 1;
+                    }
+                }
+                child = nearest.child();
+            }
             if child.0 & Child::PACKET != 0 {
                 let last = (child.0 & !Child::PACKET) as usize;
                 let (index, filled) = (last / LANES, (2 << (last % LANES)) - 1);
                 limit = question.packet::<L>(&packets[index], index * LANES, filled, limit);
-                continue;
             }
-            let node = &nodes[child.0 as usize];
-            let (keys, mut hits) = question.boxes::<L>(&node.boxes, limit);
-            if hits == 0 {
-                continue;
-            }
-            let lane = take_lowest(&mut hits);
-            if hits == 0 {
-                next = Some(node.children[lane]);
-                continue;
-            }
-            let keys = keys.store();
-            let base = stack.len();
-            let mut nearest = (keys[lane], node.children[lane]);
-            while hits != 0 {
-                let lane = take_lowest(&mut hits);
-                let mut farther = (keys[lane], node.children[lane]);
-                if farther.0 < nearest.0 {
-                    std::mem::swap(&mut farther, &mut nearest);
+            child = loop {
+                match stack.pop() {
+                    // Written so that a NaN key is visited rather than lost.
+                    Some(pending) if pending.key() > limit => {}
+                    Some(pending) => break pending.child(),
+                    None => return,
                 }
-                stack.push(farther);
-                // The nearest on top.
-                let mut place = stack.len() - 1;
-                while place > base && stack[place - 1].0 < farther.0 {
-                    stack.swap(place, place - 1);
-                    place -= 1;
-                }
-            }
-            next = Some(nearest.1);
+            };
         }
     }
 
