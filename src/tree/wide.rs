@@ -272,6 +272,50 @@ impl Wide {
         })
     }
 
+    /// The first promise that the nodes break, if any: that each box is the tight box of what lies below it, that the packets
+    /// come in order, each once, and that no traversal can have more pending children than there is room for.
+    pub(super) fn fault(&self) -> Option<&'static str> {
+        if self.nodes.is_empty() {
+            return (!self.packets.is_empty()).then_some("packets without nodes");
+        }
+        let mut next_packet = 0;
+        let fault = self.fault_below(Child::node(0), 0, &mut next_packet).err();
+        fault.or_else(|| (next_packet != self.packets.len()).then_some("a packet hangs on no wide node"))
+    }
+
+    /// The box of what lies below a child while `pending` others wait.
+    fn fault_below(&self, child: Child, pending: usize, next_packet: &mut usize) -> Result<Aabb, &'static str> {
+        if child.0 & Child::PACKET != 0 {
+            let last = (child.0 & !Child::PACKET) as usize;
+            let packet = self.packets.get(last / LANES).ok_or("a wide node names a packet that is not there")?;
+            let count = packet.numbers.iter().take_while(|&&number| number != Packet::EMPTY).count();
+            if last / LANES != *next_packet || count != last % LANES + 1 {
+                return Err("packets are out of order, or a packet holds more or less than its wide node says");
+            }
+            *next_packet += 1;
+            return Ok((0..count).map(|lane| Aabb::of_triangle(&packet.triangle(lane))).fold(Aabb::EMPTY, Aabb::union));
+        }
+        let node = self.nodes.get(child.0 as usize).ok_or("a wide node names a node that is not there")?;
+        let children = node.children.iter().filter(|&&child| child != Child::NONE).count();
+        if children == 0 || pending + children - 1 > STACK {
+            return Err("a wide node is empty, or lies too deep");
+        }
+        let mut bounds = Aabb::EMPTY;
+        for lane in 0..LANES {
+            let [min, max] = [0, 3].map(|end| Vec3::from_array([0, 1, 2].map(|axis| node.boxes[end + axis][lane])));
+            if node.children[lane] != Child::NONE {
+                let below = self.fault_below(node.children[lane], pending + children - 1, next_packet)?;
+                if below != (Aabb { min, max }) {
+                    return Err("a box of a wide node is not tight");
+                }
+                bounds = bounds.union(below);
+            } else if (Aabb { min, max }) != Aabb::EMPTY {
+                return Err("an empty lane of a wide node has a box");
+            }
+        }
+        Ok(bounds)
+    }
+
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.nodes[..]) + size_of_val(&self.packets[..])
     }
