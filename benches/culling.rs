@@ -1,23 +1,19 @@
 //! Culling in both modes beside the methods it is measured against, along one path: `cargo bench --bench culling`.
-//!
-//! The level is `builtin:city` with as many triangles as NODETREE_BENCH_TRIANGLES says (500 000).
+
+mod setup;
 
 use std::hint::black_box;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, criterion_group, criterion_main};
 use nodetree::bench::{CopyIndices, EveryTriangle, default_path, frusta};
 use nodetree::cull::DrawList;
-use nodetree::generate::{self, Options};
 use nodetree::tree::{Mode, Settings, Tree};
 
 fn culling(criterion: &mut Criterion) {
-    let triangles = std::env::var("NODETREE_BENCH_TRIANGLES").ok().and_then(|n| n.parse().ok()).unwrap_or(500_000);
-    let level = generate::city(&Options { triangles, seed: 1 });
+    let level = setup::level("city", Some(setup::triangles()));
     let trees = [Mode::Quadtree, Mode::Octree].map(|mode| Tree::build(&level, &Settings::new(mode)));
     let frusta = frusta(&default_path(&level, &trees[1], 1, 120));
-    let mut group = criterion.benchmark_group("culling");
-    group.throughput(Throughput::Elements(frusta.len() as u64));
-    group.sample_size(10);
+    let mut group = setup::group(criterion, "culling", frusta.len());
     for tree in &trees {
         let mut list = DrawList::new();
         group.bench_function(tree.mode().name(), |bencher| {
@@ -47,16 +43,5 @@ fn culling(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn building(criterion: &mut Criterion) {
-    let level = generate::terrain(&Options { triangles: 130_000, seed: 1 });
-    let mut group = criterion.benchmark_group("building");
-    group.throughput(Throughput::Elements(level.triangles.len() as u64));
-    group.sample_size(10);
-    for mode in [Mode::Quadtree, Mode::Octree] {
-        group.bench_function(mode.name(), |bencher| bencher.iter(|| Tree::build(&level, &Settings::new(mode))));
-    }
-    group.finish();
-}
-
-criterion_group!(benches, culling, building);
+criterion_group!(benches, culling);
 criterion_main!(benches);

@@ -197,7 +197,7 @@ fn classify(cell: &DrawCell, planes: &[CullPlane; 6], undecided: u8) -> Option<u
         let at = left.trailing_zeros();
         left &= left - 1;
         let CullPlane { plane, slack } = &planes[at as usize];
-        let distance = plane.signed_distance(center);
+        let distance = plane.rough_distance(center);
         let reach = plane.normal.abs().dot(half) + slack;
         if distance < -reach {
             return None;

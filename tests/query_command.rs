@@ -180,6 +180,146 @@ fn spheres_sweeps_and_slides_answer_in_level_coordinates() {
     assert!((1.99..2.03).contains(&y), "{y}");
 }
 
+/// The names that scripts depend on, of every kind of answer that has something to say.
+#[test]
+fn answers_have_the_fields_of_the_contract() {
+    let hit = ["distance", "face", "front", "material", "normal", "point", "triangle", "u", "v"];
+    let contact = ["depth", "fraction", "material", "normal", "point", "triangle", "way_out"];
+    let (above, down) = ([100_003.0, 2.0, 500_001.0], [0, -1, 0]);
+    let cases: [(Value, &str, &[&str]); 7] = [
+        (json!({"ray": {"origin": above, "direction": down}}), "/hit", &hit),
+        (json!({"ray": {"origin": above, "direction": down, "mode": "all"}}), "/hits/0", &hit),
+        (json!({"segment": {"from": above, "to": [100_003, 0, 500_001]}}), "", &["blocked", "distance"]),
+        (json!({"sphere": {"center": above, "radius": 2}}), "", &["closest", "distance", "touches", "way_out"]),
+        (json!({"sweep": {"center": above, "radius": 0.5, "displacement": down}}), "/hit", &contact),
+        (json!({"slide": {"center": above, "radius": 0.5, "displacement": down}}), "", &["center", "contacts"]),
+        (
+            json!({"slide": {"center": above, "radius": 0.5, "displacement": down}}),
+            "/contacts/0",
+            &["normal", "point", "triangle"],
+        ),
+    ];
+    let questions: Vec<Value> = cases.iter().map(|(question, ..)| question.clone()).collect();
+    for ((question, place, names), answer) in cases.iter().zip(ask(&questions)) {
+        let found = answer.pointer(place).and_then(Value::as_object).unwrap_or_else(|| panic!("{question}: {answer}"));
+        assert!(names.iter().all(|&name| found.contains_key(name)), "{question}: {answer}");
+    }
+}
+
+/// Every option at its default says what leaving it out says, and so does null.
+#[test]
+fn options_have_their_defaults() {
+    let point = json!([100_000.5, 2.6, 500_001.0]);
+    let body = json!({"center": point, "radius": 0.3, "displacement": [0.2, -3, 0]});
+    let ray = json!({"origin": point, "direction": [0, -1, 0]});
+    let options = [
+        ("ray", &ray, "max_distance", None),
+        ("ray", &ray, "max_distance", Some(json!(1e300))),
+        ("ray", &ray, "faces", None),
+        ("ray", &ray, "faces", Some(json!("both"))),
+        ("ray", &ray, "mode", None),
+        ("ray", &ray, "mode", Some(json!("nearest"))),
+        ("height", &json!({"point": point}), "which", None),
+        ("height", &json!({"point": point}), "which", Some(json!("below"))),
+        ("height", &json!({"point": point}), "snap", None),
+        ("height", &json!({"point": point}), "snap", Some(json!(0))),
+        ("sphere", &json!({"center": point, "radius": 0.3}), "all", None),
+        ("sphere", &json!({"center": point, "radius": 0.3}), "all", Some(json!(false))),
+        ("sweep", &body, "faces", None),
+        ("sweep", &body, "faces", Some(json!("both"))),
+        ("sweep", &body, "radius", Some(json!([0.3, 0.3, 0.3]))),
+        ("slide", &body, "restitution", None),
+        ("slide", &body, "radius", Some(json!([0.3, 0.3, 0.3]))),
+    ];
+    let questions = options.iter().flat_map(|(kind, body, name, value)| {
+        let mut with = (*body).clone();
+        with[*name] = value.clone().unwrap_or_default();
+        [json!({*kind: body}), json!({*kind: with})]
+    });
+    for (answers, (kind, _, name, value)) in ask(&questions.collect::<Vec<_>>()).chunks(2).zip(options) {
+        assert_eq!(answers[0], answers[1], "{kind} with {name} {value:?}");
+        assert!(!answers[0].to_string().contains("null"), "{kind} says nothing: {}", answers[0]);
+    }
+}
+
+/// The shelf is seen from above by its front, from below by its back.
+#[test]
+fn rays_and_sweeps_pass_the_sides_that_do_not_count() {
+    let column = |y: f64, up: f64, faces: &str| {
+        let point = [100_000.5, y, 500_001.0];
+        [
+            json!({"ray": {"origin": point, "direction": [0, up, 0], "faces": faces, "max_distance": 1}}),
+            json!({"ray": {"origin": point, "direction": [0, up, 0], "faces": faces, "max_distance": 1, "mode": "any"}}),
+            json!({"sweep": {"center": point, "radius": 0.2, "displacement": [0, up, 0], "faces": faces}}),
+        ]
+    };
+    let cases =
+        [(3.0, -1.0, "front", true), (3.0, -1.0, "back", false), (2.0, 1.0, "front", false), (2.0, 1.0, "back", true)];
+    let questions: Vec<Value> = cases.iter().flat_map(|&(y, up, faces, _)| column(y, up, faces)).collect();
+    for (answers, case) in ask(&questions).chunks(3).zip(cases) {
+        let found = [answers[0]["hit"].is_object(), answers[1]["hit"] == true, answers[2]["hit"].is_object()];
+        assert_eq!(found, [case.3; 3], "{case:?}");
+    }
+}
+
+#[test]
+fn limits_belong_to_the_question() {
+    let ray = |limit: Value, mode: &str| json!({"ray": {"origin": [100_003, 3, 500_001], "direction": [0, -5, 0], "max_distance": limit, "mode": mode}});
+    let answers = ask(&[
+        ray(json!(2), "any"),
+        ray(json!(1.999), "any"),
+        ray(json!(2), "all"),
+        ray(json!(1.999), "all"),
+        json!({"segment": {"from": [100_003, 3, 500_001], "to": [100_003, 1, 500_001]}}),
+        json!({"segment": {"from": [100_003, 1, 500_001], "to": [100_003, 1, 500_001]}}),
+        json!({"ray": {"origin": [100_003, 1, 500_001], "direction": [0, 1, 0], "max_distance": 0}}),
+        json!({"sphere": {"center": [100_003, 1.5, 500_001], "radius": 0.5}}),
+        json!({"height": {"point": [100_000.5, 2.4375, 500_001], "snap": 0.0625}}),
+        json!({"height": {"point": [100_000.5, 2.4375, 500_001], "snap": 0.0624}}),
+    ]);
+    assert_eq!(answers[0], json!({"hit": true}));
+    assert_eq!(answers[1], json!({"hit": false}));
+    assert_eq!(answers[2]["hits"].as_array().map(Vec::len), Some(1));
+    assert_eq!(answers[3], json!({"hits": []}));
+    assert_eq!(answers[4], json!({"blocked": true, "distance": 2.0}));
+    assert_eq!(answers[5], json!({"blocked": true, "distance": 0.0}));
+    assert_eq!(answers[6]["hit"]["distance"], json!(0.0));
+    assert_eq!(answers[7]["touches"], json!(true));
+    assert_eq!(answers[8], json!({"height": 2.5}));
+    assert_eq!(answers[9], json!({"height": 1.0}));
+}
+
+/// Of any kind, also beside an error.
+#[test]
+fn ids_come_back_as_they_were() {
+    let ids =
+        [json!(null), json!(0), json!(-7), json!(u64::MAX), json!(0.1), json!("é\n"), json!([1, {"a": []}]), json!({})];
+    let lines: String = ids
+        .iter()
+        .map(|id| {
+            format!("{}\n{}\n", json!({"id": id, "height": {"point": [5, 5, 5]}}), json!({"height": 1, "id": id}))
+        })
+        .collect();
+    let session = ask_with(ROOM, &[], lines.as_bytes());
+    assert_eq!((session.answers.len(), session.code), (2 * ids.len(), Some(1)));
+    for (id, answers) in ids.iter().zip(session.answers.chunks(2)) {
+        assert_eq!(answers[0], json!({"id": id, "height": null}));
+        assert_eq!((answers[1].get("id"), answers[1]["error"].is_string()), (Some(id), true));
+    }
+}
+
+#[test]
+fn heights_of_one_place_are_one_and_walls_have_none() {
+    // Two floors as good as one, one clear of them, and a wall along the column.
+    let obj = "v 0 1 0\nv 2 1 0\nv 0 1 2\nv 0 1.000005 0\nv 2 1.000005 0\nv 0 1.000005 2
+v 0 1.001 0\nv 2 1.001 0\nv 0 1.001 2\nv 0.5 0 0.5\nv 0.5 3 0.5\nv 0.9 0 0.5\nf 1 3 2\nf 4 6 5\nf 7 9 8\nf 10 11 12\n";
+    let session = ask_with(obj, &[], br#"{"height":{"point":[0.5,0,0.5],"which":"all"}}"#);
+    let heights = &session.answers[0]["heights"];
+    assert_eq!(heights.as_array().map(Vec::len), Some(2), "{heights}");
+    assert_near(&heights[0], &[1.001]);
+    assert_near(&heights[1], &[1.0]);
+}
+
 #[test]
 fn a_question_without_an_answer_is_an_error_and_the_rest_go_on() {
     let lines: &[(&[u8], &str)] = &[

@@ -1,34 +1,28 @@
-//! Closest points on segments and triangles, and what touches what.
+//! Closest points on segments and triangles.
 //!
 //! Public functions take f32 positions and compute in f64, in which the differences of f32 positions are exact or nearly so.
 
 use glam::{DVec3, Vec3};
 
-/// The point of the segment from `ends[0]` to `ends[1]` that is nearest to `point`. The ends may coincide.
+/// The point of the closed segment from `ends[0]` to `ends[1]` that is nearest to `point`. The ends may coincide. NaN when a
+/// number is not finite. Two dot products and a division.
 pub fn closest_point_on_segment(point: Vec3, ends: [Vec3; 2]) -> Vec3 {
+    if !point.is_finite() || !ends.iter().all(|end| end.is_finite()) {
+        return Vec3::NAN;
+    }
     let point = point.as_dvec3();
     let [from, to] = ends.map(|end| end.as_dvec3() - point);
     (point + nearest_on_segment(from, to)).as_vec3()
 }
 
-/// The point of a triangle that is nearest to `point`. A triangle without area counts as its edges.
+/// The point of a closed triangle that is nearest to `point`. A triangle without area counts as its edges. NaN when a number
+/// is not finite. Four cross products, and three segments where the point is not over the face.
 pub fn closest_point_on_triangle(point: Vec3, corners: &[Vec3; 3]) -> Vec3 {
+    if !point.is_finite() || !corners.iter().all(|corner| corner.is_finite()) {
+        return Vec3::NAN;
+    }
     let point = point.as_dvec3();
     (point + nearest_on_triangle(&corners.map(|corner| corner.as_dvec3() - point)).point).as_vec3()
-}
-
-/// Whether the closed ball around `center` shares a point with the triangle: its distance is at most `radius`, both in
-/// metres and rounded to f32.
-pub fn sphere_touches_triangle(center: Vec3, radius: f32, corners: &[Vec3; 3]) -> bool {
-    let center = center.as_dvec3();
-    let nearest = nearest_on_triangle(&corners.map(|corner| corner.as_dvec3() - center));
-    nearest.point.length() as f32 <= radius
-}
-
-/// Whether two closed balls share a point, decided exactly but for the rounding of f64.
-pub fn spheres_touch(center: Vec3, radius: f32, other_center: Vec3, other_radius: f32) -> bool {
-    let reach = f64::from(radius) + f64::from(other_radius);
-    center.as_dvec3().distance_squared(other_center.as_dvec3()) <= reach * reach
 }
 
 /// The point of a triangle nearest to the origin.
@@ -112,14 +106,6 @@ mod tests {
         assert_eq!(closest_point_on_segment(Vec3::new(3.0, 5.0, 0.0), [ends[1]; 2]), ends[1]);
     }
 
-    #[test]
-    fn touching_counts() {
-        assert!(sphere_touches_triangle(Vec3::new(1.0, 0.35, 1.0), 0.35, &CORNERS));
-        assert!(!sphere_touches_triangle(Vec3::new(1.0, 0.35, 1.0), 0.349, &CORNERS));
-        assert!(spheres_touch(Vec3::ZERO, 1.0, Vec3::new(3.0, 0.0, 0.0), 2.0));
-        assert!(!spheres_touch(Vec3::ZERO, 1.0, Vec3::new(3.01, 0.0, 0.0), 2.0));
-    }
-
     /// Row 21: two corners coincide.
     #[test]
     fn a_triangle_without_area_is_its_edges() {
@@ -128,5 +114,19 @@ mod tests {
         let closest = closest_point_on_triangle(point, &[Vec3::new(2.277, -7.9, 16.318), far, far]);
         assert!((closest.distance(point) - 0.171_478).abs() < 1e-5, "{closest}");
         assert_eq!(closest_point_on_triangle(point, &[far; 3]), far);
+    }
+
+    #[test]
+    fn what_is_no_number_has_no_closest_point() {
+        for bad in [Vec3::NAN, Vec3::INFINITY, Vec3::new(0.0, f32::NAN, 0.0)] {
+            assert!(closest_point_on_segment(bad, [Vec3::X, Vec3::Y]).is_nan());
+            assert!(closest_point_on_segment(Vec3::Z, [Vec3::X, bad]).is_nan());
+            assert!(closest_point_on_triangle(bad, &CORNERS).is_nan());
+            for corner in 0..3 {
+                let mut corners = CORNERS;
+                corners[corner] = bad;
+                assert!(closest_point_on_triangle(Vec3::ONE, &corners).is_nan());
+            }
+        }
     }
 }

@@ -81,6 +81,48 @@ pub(crate) fn area_xz(u: &Offset, v: &Offset) -> f64 {
     sum.value()
 }
 
+/// The square of a vector's length less that of another. The sign is exact, the value rounded; NaN when a number is not
+/// finite.
+pub(crate) fn longer_by(vector: &Offset, other: &Offset) -> f64 {
+    const TERMS: usize = 2 * 3 * 4 * 2;
+    /// Each square errs by two halves of an epsilon for the rounded component and one for itself, the sums by three more.
+    const ERROR: f64 = 4.0 * f64::EPSILON;
+    let (square, other_square) = (vector.high.length_squared(), other.high.length_squared());
+    let rounded = square - other_square;
+    if rounded.abs() > ERROR * (square + other_square) {
+        return rounded;
+    }
+    let mut sum = Sum::<TERMS>::new();
+    for (vector, sign) in [(vector, 1.0), (other, -1.0)] {
+        for axis in 0..3 {
+            for x in vector.parts(axis) {
+                for y in vector.parts(axis) {
+                    for xy in product(x, y) {
+                        sum.add(sign * xy);
+                    }
+                }
+            }
+        }
+    }
+    sum.value()
+}
+
+/// The sum of a few numbers. The sign is exact, the value right to a part in 1e9 however much cancels; NaN when a number is
+/// not finite.
+pub(crate) fn sum<const N: usize>(numbers: [f64; N]) -> f64 {
+    /// What is left when less than this part of the numbers' size remains is summed exactly.
+    const CANCELLED: f64 = 1e-6;
+
+    let rounded: f64 = numbers.iter().sum();
+    let magnitude: f64 = numbers.iter().map(|number| number.abs()).sum();
+    if rounded.abs() > CANCELLED * magnitude {
+        return rounded;
+    }
+    let mut sum = Sum::<N>::new();
+    numbers.into_iter().for_each(|number| sum.add(number));
+    sum.value()
+}
+
 /// `a * b` as its rounded value and the error of that.
 fn product(a: f64, b: f64) -> [f64; 2] {
     let high = a * b;

@@ -1,37 +1,8 @@
 //! The view frustum as planes, and what lies outside, across or inside it.
 
-use glam::{Mat4, Vec3, Vec4};
+use glam::{Mat4, Vec3};
 
-use super::Aabb;
-
-/// The half space `normal · p + distance >= 0`. The normal is of unit length and points inwards.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Plane {
-    /// Unit normal, towards the inside.
-    pub normal: Vec3,
-    /// Signed distance of the world origin from the plane, in metres.
-    pub distance: f32,
-}
-
-impl Plane {
-    /// The plane `coefficients.xyz · p + coefficients.w >= 0`, normalised. `None` when the normal vanishes or nothing is
-    /// finite: there is no such plane.
-    pub fn from_coefficients(coefficients: Vec4) -> Option<Plane> {
-        let [x, y, z, w] = coefficients.to_array().map(f64::from);
-        let length = (x * x + y * y + z * z).sqrt();
-        // Against the size of the whole row, a normal of rounding noise is no normal.
-        if !(length > 1e-12 * w.abs() && length > 0.0 && length.is_finite() && w.is_finite()) {
-            return None;
-        }
-        let normal = Vec3::new((x / length) as f32, (y / length) as f32, (z / length) as f32);
-        Some(Plane { normal, distance: (w / length) as f32 })
-    }
-
-    /// Signed distance of `point` in metres, positive inside.
-    pub fn signed_distance(&self, point: Vec3) -> f32 {
-        self.normal.dot(point) + self.distance
-    }
-}
+use super::{Aabb, Plane};
 
 /// Where something lies against a frustum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -104,7 +75,7 @@ impl Frustum {
     fn test(&self, center: Vec3, reach: impl Fn(&Plane) -> f32) -> Containment {
         let mut containment = Containment::Inside;
         for plane in self.planes() {
-            let (distance, reach) = (plane.signed_distance(center), reach(plane));
+            let (distance, reach) = (plane.rough_distance(center), reach(plane));
             let slack = rounding_slack(plane, center.abs()) + f32::EPSILON * 4.0 * reach;
             if distance + reach < -slack {
                 return Containment::Outside;

@@ -1,5 +1,7 @@
 //! Rays, and rays against boxes.
 
+use std::ops::RangeInclusive;
+
 use glam::{DVec3, Vec3};
 
 use super::{Aabb, round_down, round_up};
@@ -8,7 +10,7 @@ use super::{Aabb, round_down, round_up};
 #[derive(Clone, Copy, Debug)]
 pub struct Ray {
     origin: DVec3,
-    /// The direction, scaled by a power of two (exactly) so that its greatest component is between 1 and 2.
+    /// The direction; one that is very long or short is scaled by a power of two, exactly.
     way: DVec3,
     /// Length of `way`.
     length: f64,
@@ -47,17 +49,11 @@ impl Ray {
     #[inline]
     pub fn new(origin: impl Into<DVec3>, direction: impl Into<DVec3>) -> Result<Ray, BadRay> {
         let (origin, direction): (DVec3, DVec3) = (origin.into(), direction.into());
-        let rounded = origin.as_vec3();
-        if !rounded.is_finite() {
-            return Err(BadRay::Origin);
+        let greatest = direction.abs().max_element();
+        if !is_finite(origin.as_vec3().as_dvec3()) || !is_finite(direction) || greatest == 0.0 {
+            return Err(why_bad(origin, direction));
         }
-        if !direction.is_finite() {
-            return Err(BadRay::Direction);
-        }
-        if direction == DVec3::ZERO {
-            return Err(BadRay::ZeroDirection);
-        }
-        let way = scaled_to_1(direction);
+        let way = if SCALE.contains(&greatest) { direction } else { scaled_to_1(direction) };
         let length = way.length();
         let inverse = Vec3::new(inverse(length, way.x), inverse(length, way.y), inverse(length, way.z));
         Ok(Ray { origin, way, length, inverse, axes: turn_to_z(way.abs()) })
@@ -109,8 +105,12 @@ impl Ray {
     }
 
     /// The origin rounded down and up to f32.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn origin_between(&self) -> (Vec3, Vec3) {
+        let rounded = self.origin.as_vec3();
+        if rounded.as_dvec3() == self.origin {
+            return (rounded, rounded);
+        }
         let DVec3 { x, y, z } = self.origin;
         (Vec3::new(round_down(x), round_down(y), round_down(z)), Vec3::new(round_up(x), round_up(y), round_up(z)))
     }
@@ -150,6 +150,27 @@ impl Ray {
     }
 }
 
+/// Greatest components of directions whose squares and products with any offset f64 holds with room to spare.
+const SCALE: RangeInclusive<f64> = 1e-30..=1e30;
+
+/// Whether all components are finite. Written for speed: what is not finite is not 0 times itself.
+#[inline]
+fn is_finite(vector: DVec3) -> bool {
+    let zeros = vector * DVec3::ZERO;
+    zeros.x + zeros.y + zeros.z == 0.0
+}
+
+#[cold]
+fn why_bad(origin: DVec3, direction: DVec3) -> BadRay {
+    if !origin.as_vec3().is_finite() {
+        BadRay::Origin
+    } else if !direction.is_finite() {
+        BadRay::Direction
+    } else {
+        BadRay::ZeroDirection
+    }
+}
+
 /// The axes that follow each other in turn and end with the greatest component.
 #[inline]
 fn turn_to_z(magnitudes: DVec3) -> [u8; 3] {
@@ -162,23 +183,23 @@ fn turn_to_z(magnitudes: DVec3) -> [u8; 3] {
     }
 }
 
-/// `length / component` in f32; infinite for 0, and NaN where f32 cannot hold it.
+/// `length / component` in f32; infinity for 0 and -0, and NaN where f32 cannot hold it.
 #[inline]
 fn inverse(length: f64, component: f64) -> f32 {
     let inverse = (length / component) as f32;
-    if inverse.is_infinite() && component != 0.0 { f32::NAN } else { inverse }
+    if component == 0.0 {
+        f32::INFINITY
+    } else if inverse.abs() == f32::INFINITY {
+        f32::NAN
+    } else {
+        inverse
+    }
 }
 
 /// A vector scaled by a power of two so that its greatest component is between 1 and 2.
-#[inline]
+#[cold]
 fn scaled_to_1(vector: DVec3) -> DVec3 {
-    let greatest = vector.abs().max_element();
-    let exponent = greatest.to_bits() >> 52;
-    if (1..2046).contains(&exponent) {
-        return vector * f64::from_bits((2046 - exponent) << 52);
-    }
-    // At the ends of the range of f64 the power itself may not be a number.
-    let exponent = libm::ilogb(greatest);
+    let exponent = libm::ilogb(vector.abs().max_element());
     DVec3::new(libm::scalbn(vector.x, -exponent), libm::scalbn(vector.y, -exponent), libm::scalbn(vector.z, -exponent))
 }
 

@@ -101,7 +101,8 @@ pub(crate) struct Motion {
     pub way: DVec3,
     /// The part of the way by which Newton's steps start before the closed form's answer.
     back: f64,
-    /// What is added to the limit, so that the rounding of f32 positions does not lose a hit at the very end.
+    /// What is added to the limit, so that the rounding of f32 positions does not lose a hit at the very end: at most what
+    /// counts as touching.
     slack: f64,
     /// Overlaps up to this depth in metres do not count unless the motion goes deeper.
     touch: f64,
@@ -111,8 +112,8 @@ impl Motion {
     pub fn new(body: &UnitSpace, displacement: DVec3) -> Motion {
         let length = displacement.length();
         let magnitude = (body.center.abs() + displacement.abs()).max(body.radii).max_element();
-        let (back, slack) =
-            if length > 0.0 { (5e-5 / length, 4.0 * f64::from(f32::EPSILON) * magnitude / length) } else { (0.0, 0.0) };
+        let slack = (4.0 * f64::from(f32::EPSILON) * magnitude).min(TOUCH);
+        let (back, slack) = if length > 0.0 { (5e-5 / length, slack / length) } else { (0.0, 0.0) };
         Motion { body: *body, way: displacement / body.radii, back, slack, touch: TOUCH }
     }
 

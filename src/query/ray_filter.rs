@@ -28,6 +28,7 @@ const UNIT: f32 = 0.5 * f32::EPSILON;
 
 impl RayFilter {
     /// The filter of a ray whose origin lies between `below` and `above`.
+    #[inline]
     pub fn new(ray: &Ray, below: Vec3, above: Vec3) -> RayFilter {
         let (axes, way) = (ray.axes(), ray.turned(ray.way()));
         let [x, y, z] = axes;
@@ -36,7 +37,7 @@ impl RayFilter {
             origin: [below[x], below[y], below[z]],
             shear: [(way.x / way.z) as f32, (way.y / way.z) as f32],
             inverse: ray.inverse()[z],
-            error: (above - below).max_element(),
+            error: (above.x - below.x).max(above.y - below.y).max(above.z - below.z),
         }
     }
 

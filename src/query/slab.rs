@@ -6,17 +6,26 @@
 use glam::Vec3;
 
 use crate::simd::Lanes;
-use crate::tree::{Boxes, extents};
+use crate::tree::Boxes;
 
 /// A box that moves along a line, as intervals for its centre: the boxes that it meets are those that a point meets once they
 /// are grown by the moving box.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slab {
-    /// What is taken from the box's least and greatest coordinate of each axis: the centre, with the half size.
-    above: Vec3,
-    below: Vec3,
-    /// 1 over the speed along each axis, infinite where there is none. NaN cannot rule out a box.
-    inverse: Vec3,
+    axes: [Axis; 3],
+}
+
+/// The part of a motion along an axis.
+#[derive(Clone, Copy, Debug)]
+struct Axis {
+    /// Which of the six planes of a box is met first, and which last.
+    first: usize,
+    last: usize,
+    /// What is taken from their places: the centre, with the half size.
+    first_offset: f32,
+    last_offset: f32,
+    /// 1 over the speed, infinite where there is none. NaN cannot rule out a box.
+    inverse: f32,
 }
 
 /// Three roundings lie between a box and its entry: of the corner's offset, of the inverse, of their product. Two units in
@@ -26,40 +35,69 @@ const FAR_PADDING: f32 = 1.0 + 2.0 * f32::EPSILON;
 const NEAR_PADDING: f32 = 1.0 - 3.0 * f32::EPSILON;
 
 impl Slab {
-    /// A box whose centre and half size lie within `below` (centre less half size, rounded down) and `above`.
+    /// A box whose centre and half size lie within `below` (centre less half size, rounded down) and `above`; 1 over its speed
+    /// along each axis, infinity (not minus infinity) where there is none.
+    #[inline]
     pub fn new(below: Vec3, above: Vec3, inverse: Vec3) -> Slab {
-        // -0 is no motion either.
-        Slab {
-            above,
-            below,
-            inverse: inverse.map(|inverse| if inverse.is_infinite() { f32::INFINITY } else { inverse }),
-        }
+        // Without branches: which way a ray goes is anyone's guess.
+        let axis = |axis: usize, below: f32, above: f32, inverse: f32| {
+            let (planes, offsets) = ([axis, 3 + axis], [above, below]);
+            let (first, last) = if inverse < 0.0 { (1, 0) } else { (0, 1) };
+            Axis {
+                first: planes[first],
+                last: planes[last],
+                first_offset: offsets[first],
+                last_offset: offsets[last],
+                inverse,
+            }
+        };
+        let (x, y, z) = (
+            axis(0, below.x, above.x, inverse.x),
+            axis(1, below.y, above.y, inverse.y),
+            axis(2, below.z, above.z, inverse.z),
+        );
+        Slab { axes: [x, y, z] }
     }
 
     /// When it enters each of eight boxes, rounded down, and which of them it enters up to `limit`. A box touched is entered.
     #[inline(always)]
     pub fn enter<L: Lanes>(&self, boxes: &Boxes, limit: f32) -> (L, u32) {
-        self.enter_extents(extents(boxes), limit)
+        let [x, y, z] = &self.axes;
+        let span = (L::splat(0.0), L::splat(limit));
+        let span = x.narrow(L::load(&boxes[x.first]), L::load(&boxes[x.last]), span);
+        let span = y.narrow(L::load(&boxes[y.first]), L::load(&boxes[y.last]), span);
+        entered(z.narrow(L::load(&boxes[z.first]), L::load(&boxes[z.last]), span))
     }
 
     /// The same for boxes given by the least and greatest of each axis.
     #[inline(always)]
-    pub fn enter_extents<L: Lanes>(&self, [x, y, z]: [(L, L); 3], limit: f32) -> (L, u32) {
-        let between = (L::splat(0.0), L::splat(limit));
-        let (near, far) = self.narrow(2, z, self.narrow(1, y, self.narrow(0, x, between)));
-        (near * L::splat(NEAR_PADDING), L::bits(near.at_most(far * L::splat(FAR_PADDING))))
+    pub fn enter_extents<L: Lanes>(&self, extents: [(L, L); 3], limit: f32) -> (L, u32) {
+        let [x, y, z] = &self.axes;
+        let span = x.narrow_extent(extents[0], (L::splat(0.0), L::splat(limit)));
+        entered(z.narrow_extent(extents[2], y.narrow_extent(extents[1], span)))
+    }
+}
+
+impl Axis {
+    #[inline(always)]
+    fn narrow_extent<L: Lanes>(&self, (least, greatest): (L, L), span: (L, L)) -> (L, L) {
+        if self.first < self.last { self.narrow(least, greatest, span) } else { self.narrow(greatest, least, span) }
     }
 
-    /// Narrows a span of time to that between the two planes of an axis.
+    /// Narrows a span of time to that between two planes.
     ///
     /// Where there is no motion an offset of 0 gives NaN, which changes nothing: the point is between the planes. Any other
     /// gives an infinity that rules out the box or nothing.
     #[inline(always)]
-    fn narrow<L: Lanes>(&self, axis: usize, (least, greatest): (L, L), (near, far): (L, L)) -> (L, L) {
-        let inverse = L::splat(self.inverse[axis]);
-        let one = (least - L::splat(self.above[axis])) * inverse;
-        let other = (greatest - L::splat(self.below[axis])) * inverse;
-        let (first, last) = if self.inverse[axis] < 0.0 { (other, one) } else { (one, other) };
+    fn narrow<L: Lanes>(&self, first: L, last: L, (near, far): (L, L)) -> (L, L) {
+        let inverse = L::splat(self.inverse);
+        let first = (first - L::splat(self.first_offset)) * inverse;
+        let last = (last - L::splat(self.last_offset)) * inverse;
         (first.max(near), last.min(far))
     }
+}
+
+#[inline(always)]
+fn entered<L: Lanes>((near, far): (L, L)) -> (L, u32) {
+    (near * L::splat(NEAR_PADDING), L::bits(near.at_most(far * L::splat(FAR_PADDING))))
 }

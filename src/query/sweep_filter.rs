@@ -30,8 +30,14 @@ impl SweepFilter {
         let each = |vector: DVec3, round: fn(f64) -> f32| Vec3::from_array(vector.to_array().map(round));
         let inverse = displacement.to_array().map(|speed| {
             let inverse = (1.0 / speed) as f32;
-            // Too slow for f32, but moving: such an axis cannot rule out a box.
-            if speed != 0.0 && inverse.is_infinite() { f32::NAN } else { inverse }
+            if speed == 0.0 {
+                f32::INFINITY
+            } else if inverse.is_infinite() {
+                // Too slow for f32, but moving: such an axis cannot rule out a box.
+                f32::NAN
+            } else {
+                inverse
+            }
         });
         let slab = Slab::new(
             each(body.center - margin, round_down),

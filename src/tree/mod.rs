@@ -27,7 +27,7 @@ pub use validate::Invalid;
 
 use pages::Pages;
 pub(crate) use radix::sort_by_upper_half;
-pub(crate) use split::spread_by_3;
+pub(crate) use split::{spread_by_2, spread_by_3};
 use wide::Wide;
 pub(crate) use wide::{Boxes, Packet, Question, extents};
 

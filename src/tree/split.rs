@@ -99,7 +99,7 @@ impl Cell {
 }
 
 /// Moves bit i of 15 bits to bit 2 i.
-fn spread_by_2(bits: u32) -> u32 {
+pub(crate) fn spread_by_2(bits: u32) -> u32 {
     let bits = (bits | bits << 8) & 0x00ff_00ff;
     let bits = (bits | bits << 4) & 0x0f0f_0f0f;
     let bits = (bits | bits << 2) & 0x3333_3333;

@@ -20,7 +20,8 @@ pub struct Invalid {
 impl Tree {
     /// Checks that each triangle of `corners` that is finite and has an area is stored once; that runs, order and skip
     /// indices nest; that boxes are tight; that each triangle is owned by the cell of its box's centre; that no cell has
-    /// a single child; and that the groups hold each drawn triangle once, by material, and cover each chunk.
+    /// a single child; that the boxes of wide nodes are tight and lead to each packet once; and that the groups hold each drawn
+    /// triangle once, by material, and cover each chunk.
     ///
     /// # Errors
     /// The first promise found broken.
@@ -40,6 +41,9 @@ impl Tree {
         };
         if stored.iter().zip(corners).any(|(&stored, corners)| stored != usable(corners)) {
             return broken(0, "a usable triangle is missing, or an unusable one is stored");
+        }
+        if let Some(what) = self.wide.fault() {
+            return broken(0, what);
         }
         if self.nodes.is_empty() {
             return if triangles.is_empty() {
@@ -176,6 +180,7 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
+    use crate::tree::wide::WideNode;
     use crate::tree::{Node, Packet, Settings};
 
     /// A grid of 16 x 16 quads of two materials and a tower over one corner.
@@ -231,14 +236,29 @@ mod tests {
     fn a_triangle_in_the_wrong_cell_is_found() {
         for mode in [Mode::Quadtree, Mode::Octree] {
             let what = complaint(mode, |tree| {
-                let last = tree.wide.packets.len() - 1;
-                let (one, other) = (tree.wide.packets[0], tree.wide.packets[last]);
-                tree.wide.packets[0].put(0, other.numbers[0], &other.triangle(0));
-                tree.wide.packets[last].put(0, one.numbers[0], &one.triangle(0));
-                let triangles: Vec<_> = tree.triangles().map(|(_, corners)| corners).collect();
+                let (mut numbers, mut triangles): (Vec<u32>, Vec<_>) = tree.triangles().unzip();
+                let last = numbers.len() - 1;
+                numbers.swap(0, last);
+                triangles.swap(0, last);
                 super::super::build::fit_boxes(&mut tree.nodes, &triangles);
+                tree.wide = super::super::widen::widen(&tree.nodes, &triangles, &numbers);
             });
             assert!(what.contains("another cell"), "{what}");
+        }
+    }
+
+    #[test]
+    fn broken_wide_nodes_are_found() {
+        for mode in [Mode::Quadtree, Mode::Octree] {
+            let tight = "a box of a wide node is not tight";
+            assert_eq!(complaint(mode, |tree| tree.wide.nodes[0].boxes[1][0] -= 1.0), tight);
+            fn last(tree: &mut Tree) -> &mut WideNode {
+                tree.wide.nodes.last_mut().unwrap()
+            }
+            assert_eq!(complaint(mode, |tree| last(tree).boxes[5][0] -= 0.5), tight);
+            assert!(complaint(mode, |tree| last(tree).children.swap(0, 1)).contains("out of order"));
+            let lose = |tree: &mut Tree| *last(tree) = WideNode::EMPTY;
+            assert!(complaint(mode, lose).contains("is empty"));
         }
     }
 

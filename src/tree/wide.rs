@@ -117,6 +117,27 @@ impl Packet {
     }
 }
 
+/// A child that waits, ordered by its key: positive numbers stand in the order of their bits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Pending(u64);
+
+impl Pending {
+    #[inline(always)]
+    fn new(key: f32, child: Child) -> Pending {
+        Pending(u64::from(key.to_bits()) << 32 | u64::from(child.0))
+    }
+
+    #[inline(always)]
+    fn key(self) -> f32 {
+        f32::from_bits((self.0 >> 32) as u32)
+    }
+
+    #[inline(always)]
+    fn child(self) -> Child {
+        Child(self.0 as u32)
+    }
+}
+
 /// Takes the lowest bit away and gives its number.
 #[inline(always)]
 fn take_lowest(bits: &mut u32) -> usize {
@@ -134,7 +155,7 @@ pub(crate) struct Wide {
 
 /// What a traversal asks of boxes and triangles. All of it is to be inlined.
 pub(crate) trait Question {
-    /// For each box the least key that anything in it can have (an entry distance, say), and which boxes can hold something of
+    /// For each box the least key that anything in it can have (an entry distance, say), at least 0, and which boxes can hold something of
     /// a key up to `limit`.
     fn boxes<L: Lanes>(&mut self, boxes: &Boxes, limit: f32) -> (L, u32);
 
@@ -178,52 +199,55 @@ impl Wide {
     fn visit<L: Lanes>(&self, question: &mut impl Question, limit: f32) {
         let (nodes, packets) = (&self.nodes[..], &self.packets[..]);
         let mut limit = limit;
-        let mut stack: ArrayVec<(f32, Child), STACK> = ArrayVec::new();
-        let mut next = (!nodes.is_empty()).then(|| Child::node(0));
+        let mut stack: ArrayVec<Pending, STACK> = ArrayVec::new();
+        if nodes.is_empty() {
+            return;
+        }
+        let mut child = Child::node(0);
         loop {
-            let child = match next.take() {
-                Some(child) => child,
-                None => match stack.pop() {
-                    // Written so that a NaN key is visited rather than lost.
-                    Some((key, _)) if key > limit => continue,
-                    Some((_, child)) => child,
-                    None => break,
-                },
-            };
+            // Down to a packet or to a node of which nothing is hit.
+            while child.0 & Child::PACKET == 0 {
+                let node = &nodes[child.0 as usize];
+                let (keys, mut hits) = question.boxes::<L>(&node.boxes, limit);
+                if hits == 0 {
+                    break;
+                }
+                let lane = take_lowest(&mut hits);
+                child = node.children[lane];
+                if hits == 0 {
+                    continue;
+                }
+                let keys = keys.store();
+                let base = stack.len();
+                let mut nearest = Pending::new(keys[lane], child);
+                while hits != 0 {
+                    let lane = take_lowest(&mut hits);
+                    let other = Pending::new(keys[lane], node.children[lane]);
+                    let farther = nearest.max(other);
+                    nearest = nearest.min(other);
+                    stack.push(farther);
+                    // The nearest on top.
+                    let mut place = stack.len() - 1;
+                    while place > base && stack[place - 1] < farther {
+                        stack.swap(place, place - 1);
+                        place -= 1;
+                    }
+                }
+                child = nearest.child();
+            }
             if child.0 & Child::PACKET != 0 {
                 let last = (child.0 & !Child::PACKET) as usize;
                 let (index, filled) = (last / LANES, (2 << (last % LANES)) - 1);
                 limit = question.packet::<L>(&packets[index], index * LANES, filled, limit);
-                continue;
             }
-            let node = &nodes[child.0 as usize];
-            let (keys, mut hits) = question.boxes::<L>(&node.boxes, limit);
-            if hits == 0 {
-                continue;
-            }
-            let lane = take_lowest(&mut hits);
-            if hits == 0 {
-                next = Some(node.children[lane]);
-                continue;
-            }
-            let keys = keys.store();
-            let base = stack.len();
-            let mut nearest = (keys[lane], node.children[lane]);
-            while hits != 0 {
-                let lane = take_lowest(&mut hits);
-                let mut farther = (keys[lane], node.children[lane]);
-                if farther.0 < nearest.0 {
-                    std::mem::swap(&mut farther, &mut nearest);
+            child = loop {
+                match stack.pop() {
+                    // Written so that a NaN key is visited rather than lost.
+                    Some(pending) if pending.key() > limit => {}
+                    Some(pending) => break pending.child(),
+                    None => return,
                 }
-                stack.push(farther);
-                // The nearest on top.
-                let mut place = stack.len() - 1;
-                while place > base && stack[place - 1].0 < farther.0 {
-                    stack.swap(place, place - 1);
-                    place -= 1;
-                }
-            }
-            next = Some(nearest.1);
+            };
         }
     }
 
@@ -246,6 +270,50 @@ impl Wide {
                 .filter(|&lane| packet.numbers[lane] != Packet::EMPTY)
                 .map(|lane| (packet.numbers[lane], packet.triangle(lane)))
         })
+    }
+
+    /// The first promise that the nodes break, if any: that each box is the tight box of what lies below it, that the packets
+    /// come in order, each once, and that no traversal can have more pending children than there is room for.
+    pub(super) fn fault(&self) -> Option<&'static str> {
+        if self.nodes.is_empty() {
+            return (!self.packets.is_empty()).then_some("packets without nodes");
+        }
+        let mut next_packet = 0;
+        let fault = self.fault_below(Child::node(0), 0, &mut next_packet).err();
+        fault.or_else(|| (next_packet != self.packets.len()).then_some("a packet hangs on no wide node"))
+    }
+
+    /// The box of what lies below a child while `pending` others wait.
+    fn fault_below(&self, child: Child, pending: usize, next_packet: &mut usize) -> Result<Aabb, &'static str> {
+        if child.0 & Child::PACKET != 0 {
+            let last = (child.0 & !Child::PACKET) as usize;
+            let packet = self.packets.get(last / LANES).ok_or("a wide node names a packet that is not there")?;
+            let count = packet.numbers.iter().take_while(|&&number| number != Packet::EMPTY).count();
+            if last / LANES != *next_packet || count != last % LANES + 1 {
+                return Err("packets are out of order, or a packet holds more or less than its wide node says");
+            }
+            *next_packet += 1;
+            return Ok((0..count).map(|lane| Aabb::of_triangle(&packet.triangle(lane))).fold(Aabb::EMPTY, Aabb::union));
+        }
+        let node = self.nodes.get(child.0 as usize).ok_or("a wide node names a node that is not there")?;
+        let children = node.children.iter().filter(|&&child| child != Child::NONE).count();
+        if children == 0 || pending + children - 1 > STACK {
+            return Err("a wide node is empty, or lies too deep");
+        }
+        let mut bounds = Aabb::EMPTY;
+        for lane in 0..LANES {
+            let [min, max] = [0, 3].map(|end| Vec3::from_array([0, 1, 2].map(|axis| node.boxes[end + axis][lane])));
+            if node.children[lane] != Child::NONE {
+                let below = self.fault_below(node.children[lane], pending + children - 1, next_packet)?;
+                if below != (Aabb { min, max }) {
+                    return Err("a box of a wide node is not tight");
+                }
+                bounds = bounds.union(below);
+            } else if (Aabb { min, max }) != Aabb::EMPTY {
+                return Err("an empty lane of a wide node has a box");
+            }
+        }
+        Ok(bounds)
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -158,7 +158,8 @@ impl<'a> Responder<'a> {
         let center = self.local(question.center, "center")?;
         let radius = length(question.radius, "radius")?;
         let closest = self.tree.closest_point(center);
-        if question.all {
+        let all = question.all.unwrap_or_default();
+        if all {
             self.tree.triangles_in_sphere(center, radius, &mut self.triangles);
         }
         Ok(Answer::Sphere {
@@ -166,7 +167,7 @@ impl<'a> Responder<'a> {
             closest: closest.map(|closest| self.level_point(closest.point)),
             distance: closest.map(|closest| closest.distance),
             way_out: closest.map(|_| self.tree.way_out(center, radius).to_array()),
-            triangles: question.all.then_some(&self.triangles),
+            triangles: all.then_some(&self.triangles),
         })
     }
 

@@ -84,8 +84,7 @@ pub enum Which {
 pub struct SphereQuestion {
     pub center: [f64; 3],
     pub radius: f64,
-    #[serde(default)]
-    pub all: bool,
+    pub all: Option<bool>,
 }
 
 #[derive(Debug, Deserialize)]
