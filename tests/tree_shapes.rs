@@ -1,4 +1,5 @@
-//! Trees over levels that made other trees explode, lose triangles or look at everything.
+//! Trees over levels that made other trees explode, lose triangles or look at everything. Cases are numbered as in the list of
+//! cases.
 
 mod support;
 
@@ -21,6 +22,8 @@ fn most_looked_at(triangles: &[[Vec3; 3]], mode: Mode, cells: usize) -> (u32, u3
     for i in 0..cells {
         for (x, z) in [(i as f32, i as f32), (i as f32, i as f32 + 0.5), (i as f32 + 0.25, i as f32 + 0.5)] {
             let down = ray(vec3(x, 9.0, z), Vec3::NEG_Y);
+            let hit = tree.ray(&down, f32::INFINITY, Faces::Both).expect("a gap");
+            assert!((7.0..=9.0).contains(&hit.distance), "{hit:?}");
             let cost = tree.ray_cost(&down, f32::INFINITY);
             (most_leaves, most_nodes) = (most_leaves.max(cost.packets), most_nodes.max(cost.nodes));
         }
@@ -28,6 +31,7 @@ fn most_looked_at(triangles: &[[Vec3; 3]], mode: Mode, cells: usize) -> (u32, u3
     (most_leaves, most_nodes)
 }
 
+/// Cases 9, cost of vertical rays, and 49, boxes without thickness.
 #[test]
 fn vertical_rays_on_a_regular_grid_look_at_few_leaves() {
     let mut random = Random::new(9);
@@ -46,6 +50,7 @@ fn vertical_rays_on_a_regular_grid_look_at_few_leaves() {
     }
 }
 
+/// Case 46, tree: walls on cell planes, and a micrometre off them.
 #[test]
 fn walls_on_and_beside_cell_planes_are_owned_once() {
     for offset in [0.0, 1e-6, -1e-6] {
@@ -65,6 +70,7 @@ fn walls_on_and_beside_cell_planes_are_owned_once() {
     }
 }
 
+/// Case 47, tree: no more references than triangles.
 #[test]
 fn large_triangles_are_not_multiplied() {
     let mut random = Random::new(47);
@@ -72,11 +78,13 @@ fn large_triangles_are_not_multiplied() {
     triangles.iter_mut().step_by(1000).for_each(|triangle| *triangle = triangle.map(|corner| 50.0 * corner));
     for mode in [Mode::Quadtree, Mode::Octree] {
         let tree = tree(&triangles, &Settings::new(mode));
+        assert_eq!(tree.validate(&triangles, &vec![0; triangles.len()]), Ok(()));
         assert_eq!(tree.triangle_count(), triangles.len());
         assert!(tree.nodes().len() < triangles.len());
     }
 }
 
+/// Case 48, tree: no plane divides what has one centre.
 #[test]
 fn ten_thousand_triangles_with_one_centre_make_a_small_tree() {
     let mut random = Random::new(48);

@@ -9,6 +9,7 @@ pub mod exact;
 pub mod levels;
 
 use glam::Vec3;
+use nodetree::simd::Simd;
 use nodetree::tree::{Mode, Settings, Tree};
 
 /// A small generator (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014): the same numbers on
@@ -76,9 +77,17 @@ pub fn tree(triangles: &[[Vec3; 3]], settings: &Settings) -> Tree {
     Tree::from_triangles(triangles, &vec![0; triangles.len()], settings)
 }
 
-/// A tree of each of the [`presets`].
+/// A tree of each of the [`presets`] on each kind of lanes that the machine has.
 pub fn trees(triangles: &[[Vec3; 3]]) -> Vec<Tree> {
-    presets().iter().map(|settings| tree(triangles, settings)).collect()
+    let on_each = |settings| {
+        let tree = tree(triangles, settings);
+        Simd::available().iter().map(move |&simd| {
+            let mut tree = tree.clone();
+            tree.set_simd(simd);
+            tree
+        })
+    };
+    presets().iter().flat_map(on_each).collect()
 }
 
 /// The triangles of a convex polygon, a fan from its first corner.
