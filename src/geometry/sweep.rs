@@ -30,14 +30,18 @@ pub struct TriangleContact {
 }
 
 /// Sweeps a sphere of `radius` metres (taken as a micrometre if less) along `displacement` against a triangle. `None` when
-/// they never meet, or touch at the start (at most 1e-5 m deep) with the motion along or away from the surface.
-/// See the module's text for the method.
+/// they never meet, or touch at the start (at most 1e-5 m deep) with the motion along or away from the surface, and when a
+/// number is not finite. See the module's text for the method. Costs some hundred operations.
 pub fn sweep_sphere_triangle(
     center: Vec3,
     radius: f32,
     displacement: Vec3,
     corners: &[Vec3; 3],
 ) -> Option<TriangleContact> {
+    let numbers = center.is_finite() && radius.is_finite() && displacement.is_finite();
+    if !numbers || !corners.iter().all(|corner| corner.is_finite()) {
+        return None;
+    }
     let body = UnitSpace::new(center.as_dvec3(), Vec3::splat(radius));
     let motion = Motion::new(&body, displacement.as_dvec3());
     let contact = motion.sweep(&corners.map(|corner| body.to_unit(corner)), 1.0)?;

@@ -1,6 +1,6 @@
 //! Eight numbers at once: boxes and triangles of the tree are tested eight at a time.
 //!
-//! What a question does with them is written once, as a [`Task`] over any [`Lanes`], and runs on the best there is. No sum
+//! What a question does with them is written once, as a `Task` over any kind of `Lanes`, and runs on the best there is. No sum
 //! is fused and no operation is approximate, so the lanes of every kind give the same bits.
 
 #[cfg(target_arch = "x86_64")]
