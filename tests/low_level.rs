@@ -316,4 +316,55 @@ proptest! {
             }
         }
     }
+
+    /// Optimal is a point of a convex thing that no corner lies in front of, seen from `point`; at any size.
+    #[test]
+    fn no_corner_is_nearer_than_the_closest_point(point in near(), corners in triangle(), power in -60_i32..60) {
+        let [point, a, b, c] = [point, corners[0], corners[1], corners[2]].map(|corner| corner * 2.0_f32.powi(power));
+        let corners = [a, b, c];
+        let cases = [
+            (closest_point_on_segment(point, [a, b]), 2),
+            (closest_point_on_triangle(point, &corners), 3),
+            (closest_point_on_polygon(point, &corners).unwrap(), 3),
+        ];
+        for (closest, count) in cases {
+            let closest = closest.as_dvec3();
+            let back = point.as_dvec3() - closest;
+            for corner in &corners[..count] {
+                let along = corner.as_dvec3() - closest;
+                prop_assert!(back.dot(along) <= doubt(&[point, a, b, c]) * (back.length() + along.length()), "{corner} is before {closest}");
+            }
+        }
+    }
+
+    /// Whatever the bits: no panic, and of what is no number nothing is said.
+    #[test]
+    fn no_number_is_too_bad(bits in prop::collection::vec(any::<u32>(), 18)) {
+        let numbers: Vec<f32> = bits.into_iter().map(f32::from_bits).collect();
+        let [a, b, c, d, point] = [0, 3, 6, 9, 12].map(|i| Vec3::new(numbers[i], numbers[i + 1], numbers[i + 2]));
+        let [distance, radius, other_radius] = [numbers[15], numbers[16], numbers[17]];
+        let is_finite = |points: &[Vec3]| points.iter().all(|point| point.is_finite());
+        let (plane, triangle, polygon) = (Plane { normal: d, distance }, [a, b, c], [a, b, c, d]);
+        let is_plane = d.is_finite() && distance.is_finite();
+        let is_ball = point.is_finite() && (radius.is_finite() || radius < 0.0);
+        prop_assert!(plane.side_of_sphere(point, radius) == Side::Across || is_plane && is_ball);
+        prop_assert!(plane.distance_to_sphere(point, radius) == 0.0 || is_plane && is_ball);
+        if let Some(crossing) = plane.meet_segment([a, b]) {
+            prop_assert!(is_plane && is_finite(&[a, b]));
+            prop_assert!((0.0..=1.0).contains(&crossing.fraction) && crossing.point.is_finite());
+        }
+        prop_assert!(!is_over_triangle(point, &triangle) || is_finite(&[a, b, c, point]));
+        prop_assert!(!is_over_polygon(point, &polygon) || is_finite(&[a, b, c, d, point]));
+        prop_assert_eq!(closest_point_on_segment(point, [a, b]).is_finite(), is_finite(&[a, b, point]));
+        prop_assert_eq!(closest_point_on_triangle(point, &triangle).is_finite(), is_finite(&[a, b, c, point]));
+        let on_polygon = closest_point_on_polygon(point, &polygon);
+        prop_assert_eq!(on_polygon.is_some_and(Vec3::is_finite), is_finite(&[a, b, c, d, point]));
+        prop_assert!(!sphere_touches_triangle(point, radius, &triangle) || radius >= 0.0 && is_finite(&[a, b, c, point]));
+        prop_assert!(!sphere_touches_polygon(point, radius, &polygon) || radius >= 0.0 && is_finite(&[a, b, c, d, point]));
+        prop_assert!(!spheres_touch(a, radius, b, other_radius) || is_finite(&[a, b]) && radius >= 0.0 && other_radius >= 0.0);
+        if is_finite(&[a, b, c, d, point]) && radius.is_finite() {
+            let hit = sweep_sphere_triangle(point, radius, d, &triangle);
+            prop_assert!(hit.is_none_or(|hit| (0.0..=1.0).contains(&hit.fraction)), "{hit:?}");
+        }
+    }
 }

@@ -206,6 +206,17 @@ fn answers_have_the_fields_of_the_contract() {
     }
 }
 
+/// A ball on a flat floor is held up by (0, 1, 0), in which no zero is negative.
+#[test]
+fn zeros_have_no_sign() {
+    let body = json!({"center": [2, 3, 1], "radius": 0.5, "displacement": [0, -3, 0]});
+    let questions = format!("{}\n{}\n", json!({"sweep": body}), json!({"slide": body}));
+    let session = ask_with("v 0 0 0\nv 4 0 0\nv 4 0 4\nf 1 3 2\n", &[], questions.as_bytes());
+    for normal in [&session.answers[0]["hit"]["normal"], &session.answers[1]["contacts"][0]["normal"]] {
+        assert_eq!(normal.to_string(), "[0.0,1.0,0.0]");
+    }
+}
+
 /// Every option at its default says what leaving it out says, and so does null.
 #[test]
 fn options_have_their_defaults() {

@@ -72,7 +72,7 @@ impl Plane {
     /// across. A radius below 0 counts as 0. Across when a number is not finite, for then nothing rules that out. Two dot
     /// products, save in the rare case that rounding leaves open.
     pub fn side_of_sphere(&self, center: Vec3, radius: f32) -> Side {
-        let radius = radius.max(0.0);
+        let radius = at_least_0(radius);
         if self.exactly(center, -radius) > 0.0 {
             Side::Front
         } else if self.exactly(center, radius) < 0.0 {
@@ -86,7 +86,7 @@ impl Plane {
     /// negative behind, 0 where they share a point. A radius below 0 counts as 0. 0 too when a number is not finite; see
     /// [`Plane::side_of_sphere`], which this never contradicts.
     pub fn distance_to_sphere(&self, center: Vec3, radius: f32) -> f32 {
-        let radius = radius.max(0.0);
+        let radius = at_least_0(radius);
         match self.side_of_sphere(center, radius) {
             Side::Front => self.exactly(center, -radius) as f32,
             Side::Back => self.exactly(center, radius) as f32,
@@ -120,6 +120,11 @@ impl Plane {
         let DVec3 { x, y, z } = self.normal.as_dvec3() * point.as_dvec3();
         exact::sum([x, y, z, f64::from(self.distance), f64::from(shift)])
     }
+}
+
+/// `f32::max` would make a NaN 0, and so a point of what is no ball.
+fn at_least_0(radius: f32) -> f32 {
+    if radius < 0.0 { 0.0 } else { radius }
 }
 
 #[cfg(test)]
@@ -183,6 +188,9 @@ mod tests {
                 assert_eq!(WALL.meet_segment([other, bad]), None, "{bad}");
             }
         }
-        assert_eq!(WALL.side_of_sphere(Vec3::X * 9.0, f32::INFINITY), Side::Across);
+        for radius in [f32::INFINITY, f32::NAN] {
+            assert_eq!(WALL.side_of_sphere(Vec3::X * 9.0, radius), Side::Across, "{radius}");
+            assert_eq!(WALL.distance_to_sphere(Vec3::X * 9.0, radius), 0.0, "{radius}");
+        }
     }
 }

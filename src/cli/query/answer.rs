@@ -166,7 +166,7 @@ impl<'a> Responder<'a> {
             touches: closest.is_some_and(|closest| closest.distance <= radius),
             closest: closest.map(|closest| self.level_point(closest.point)),
             distance: closest.map(|closest| closest.distance),
-            way_out: closest.map(|_| self.tree.way_out(center, radius).to_array()),
+            way_out: closest.map(|_| numbers(self.tree.way_out(center, radius))),
             triangles: all.then_some(&self.triangles),
         })
     }
@@ -181,11 +181,11 @@ impl<'a> Responder<'a> {
         let contact = self.tree.sweep(&sweep).map(|hit| Contact {
             fraction: hit.fraction,
             point: self.level_point(hit.point),
-            normal: hit.normal.to_array(),
+            normal: numbers(hit.normal),
             triangle: hit.triangle,
             material: &self.level.material_of(hit.triangle).name,
             depth: hit.depth,
-            way_out: hit.way_out.to_array(),
+            way_out: numbers(hit.way_out),
         });
         Ok(Answer::Sweep { hit: contact })
     }
@@ -200,7 +200,7 @@ impl<'a> Responder<'a> {
         let center = self.tree.slide(&slide, &mut self.contacts);
         let touch = |contact: &SlideContact| Touch {
             point: self.level_point(contact.point),
-            normal: contact.normal.to_array(),
+            normal: numbers(contact.normal),
             triangle: contact.triangle,
         };
         Ok(Answer::Slide { center: self.level_point(center), contacts: self.contacts.iter().map(touch).collect() })
@@ -210,7 +210,7 @@ impl<'a> Responder<'a> {
         let RayHit { distance, point, normal, front, triangle, u, v } = *hit;
         let material = &self.level.material_of(triangle).name;
         let face = self.level.triangles[triangle as usize].face;
-        let (point, normal) = (self.level_point(point), normal.to_array());
+        let (point, normal) = (self.level_point(point), numbers(normal));
         Hit { distance, point, normal, front, triangle, face, material, u, v }
     }
 
@@ -239,6 +239,11 @@ impl<'a> Responder<'a> {
 /// The shortest decimal that is this number in f32: what stood in the file, if that had no more digits than f32 holds.
 fn shortest(number: f32) -> f64 {
     number.to_string().parse().unwrap_or_else(|_| f64::from(number))
+}
+
+/// The components, without the sign of a zero, which says nothing.
+fn numbers(vector: Vec3) -> [f32; 3] {
+    (vector + 0.0).to_array()
 }
 
 fn not_negative(number: f64, name: &str) -> anyhow::Result<f32> {
