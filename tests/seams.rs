@@ -18,7 +18,7 @@ const ROUNDING: f64 = 2.0 * f32::EPSILON as f64;
 
 /// How far beside a seam: signed powers of ten, alone and times the size of a cell, or nothing.
 fn beside(random: &mut Random, cell: f64) -> f64 {
-    let step = 10.0_f64.powi(-4 - random.below(4) as i32) * f64::from(*random.pick(&[1.0, -1.0]));
+    let step = 10.0_f64.powi(-4 - random.below(4) as i32) * *random.pick(&[1.0, -1.0]);
     *random.pick(&[step, step * cell, 0.0])
 }
 
@@ -30,7 +30,7 @@ fn part(random: &mut Random) -> f64 {
 
 /// 0 or -0.
 fn zero(random: &mut Random) -> f64 {
-    f64::from(*random.pick(&[0.0, -0.0]))
+    *random.pick(&[0.0, -0.0])
 }
 
 /// A surface without holes, on each tree and each kind of lanes.
@@ -231,7 +231,7 @@ fn vertical_rays_beside_seams_of_a_height_field_never_miss() {
         for _ in 0..2000 {
             let aside = DVec3::new(beside(&mut random, field.cell), 0.0, beside(&mut random, field.cell));
             let target = field.on_a_seam(&mut random) + aside;
-            let down = DVec3::new(zero(&mut random), f64::from(*random.pick(&[-1.0, 1.0])), zero(&mut random));
+            let down = DVec3::new(zero(&mut random), *random.pick(&[-1.0, 1.0]), zero(&mut random));
             let length = *random.pick(&[1.0, 1e-3, 1e3]);
             let rounded = random.below(2) == 0;
             field.check_line(target, down, length, rounded);
@@ -260,7 +260,7 @@ fn tilted_rays_beside_seams_of_a_height_field_never_miss() {
                 3 => DVec3::new(beside(&mut random, 1.0), 0.0, beside(&mut random, 1.0)) * field.cell,
                 _ => anyhow,
             };
-            let tilt = tilt + DVec3::Y * f64::from(*random.pick(&[-1.0, 1.0]));
+            let tilt = tilt + DVec3::Y * *random.pick(&[-1.0, 1.0]);
             let length = *random.pick(&[1.0, 1e-3, 1e3]);
             let rounded = random.below(2) == 0;
             field.check_line(target, tilt, length, rounded);
@@ -381,7 +381,7 @@ fn rays_at_seams_of_a_closed_ball_never_pass_into_it() {
         let at = |band: usize, column: usize| {
             let (sin, cos) = (std::f32::consts::PI * band as f32 / BANDS as f32).sin_cos();
             let (east, north) = (std::f32::consts::TAU * (column % AROUND) as f32 / AROUND as f32).sin_cos();
-            let sin = if band % BANDS == 0 { 0.0 } else { sin };
+            let sin = if band.is_multiple_of(BANDS) { 0.0 } else { sin };
             center + radius * Vec3::new(sin * north, cos, sin * east)
         };
         let mut triangles = Vec::new();
