@@ -74,9 +74,11 @@ pub fn ray(scene: &Scene, bytes: &mut Bytes) -> Option<()> {
         assert!(weights.into_iter().all(|weight| (-1e-6..=1.000_001).contains(&weight)), "{hit:?}");
     }
     if let Some(hit) = hit {
-        let again = scene.ask(|tree| tree.ray(&ray, hit.distance, faces));
-        assert!(again == Some(hit) || f64::from(hit.distance) < LEAST, "{again:?} at its own limit, not {hit:?}");
         let same = truth.iter().find(|crossing| crossing.triangle == hit.triangle)?;
+        // Where f64 knows the distance to the last place of f32, the hit is there up to its own distance.
+        if slack(same) <= LEAST + 1.5 * ROUNDING * same.distance && same.distance > 1e3 * LEAST {
+            assert_eq!(scene.ask(|tree| tree.ray(&ray, hit.distance, faces)), Some(hit), "at its own limit");
+        }
         let first = &truth[0];
         let behind = same.distance - first.distance;
         assert!(behind <= slack(same) + slack(first) + 2.0 * ROUNDING * first.distance, "{hit:?} behind {first:?}");
