@@ -35,7 +35,9 @@ pub fn at_rest(scene: &Scene, bytes: &mut Bytes) -> Option<()> {
     let ways_out = scene.ask_each_mode(|tree| tree.way_out(center, radius));
     assert!(ways_out.iter().all(|way| way.is_finite()), "{ways_out:?}");
     assert_eq!(nearest.is_some(), center.is_finite() && !scene.usable.is_empty());
-    assert_eq!(touches, nearest.is_some_and(|nearest| nearest <= radius));
+    // Far from a triangle whose sides differ by more than f64 spans, rounding may call it near that its box shows to be far.
+    let is_precise = scene.tame && is_tame(center);
+    assert!(!is_precise || touches == nearest.is_some_and(|nearest| nearest <= radius), "{nearest:?} {touches}");
     assert_eq!(touches, !within.is_empty());
     let Some(nearest) = nearest.map(f64::from) else { return Some(()) };
     let from = center.as_dvec3();
