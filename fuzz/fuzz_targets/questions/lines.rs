@@ -15,7 +15,7 @@ const LEAST: f64 = 1e-30;
 
 /// How far the distance of a crossing may be from the exact one; `reach` is that of the farthest corner.
 fn slack(crossing: &Crossing, reach: f64) -> f64 {
-    LEAST + ROUNDING * crossing.distance + 1e-14 * reach / crossing.sine.max(1e-300)
+    LEAST + ROUNDING * crossing.distance + 1e-12 * reach / crossing.sine.max(1e-300)
 }
 
 /// The exact crossings of the sides that count.
