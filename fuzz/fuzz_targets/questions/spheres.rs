@@ -35,9 +35,10 @@ pub fn at_rest(scene: &Scene, bytes: &mut Bytes) -> Option<()> {
     let ways_out = scene.ask_each_mode(|tree| tree.way_out(center, radius));
     assert!(ways_out.iter().all(|way| way.is_finite()), "{ways_out:?}");
     assert_eq!(nearest.is_some(), center.is_finite() && !scene.usable.is_empty());
-    // Far from a triangle whose sides differ by more than f64 spans, rounding may call it near that its box shows to be far.
-    let is_precise = scene.tame && is_tame(center);
-    assert!(!is_precise || touches == nearest.is_some_and(|nearest| nearest <= radius), "{nearest:?} {touches}");
+    // Only where f64 tells a distance from the radius: boxes show that to be far which rounding calls near.
+    let apart = nearest.map_or(f64::INFINITY, |nearest| (f64::from(nearest) - f64::from(radius)).abs());
+    let is_certain = scene.tame && is_tame(center) && apart > 1e-9;
+    assert!(!is_certain || touches == nearest.is_some_and(|nearest| nearest <= radius), "{nearest:?} {touches}");
     assert_eq!(touches, !within.is_empty());
     let Some(nearest) = nearest.map(f64::from) else { return Some(()) };
     let from = center.as_dvec3();
