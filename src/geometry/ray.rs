@@ -38,8 +38,8 @@ pub enum BadRay {
 /// Three roundings lie between a box and its entry distance: of the corner's offset, of the inverse, of their product.
 /// Two units in the last place make up for them where near and far are compared (Ize, "Robust BVH Ray Traversal", JCGT
 /// 2013); the entry distance given out is lowered by as much and for its own rounding once more.
-const FAR_PADDING: f32 = 1.0 + 2.0 * f32::EPSILON;
-const NEAR_PADDING: f32 = 1.0 - 3.0 * f32::EPSILON;
+pub(crate) const FAR_PADDING: f32 = 1.0 + 2.0 * f32::EPSILON;
+pub(crate) const NEAR_PADDING: f32 = 1.0 - 3.0 * f32::EPSILON;
 
 impl Ray {
     /// The ray from `origin` along `direction`, which may have any length above 0. Both are taken as exact, in f32 or f64.
@@ -55,7 +55,8 @@ impl Ray {
         }
         let way = if SCALE.contains(&greatest) { direction } else { scaled_to_1(direction) };
         let length = way.length();
-        let inverse = Vec3::new(inverse(length, way.x), inverse(length, way.y), inverse(length, way.z));
+        let inverse =
+            Vec3::new(inverse_speed(length, way.x), inverse_speed(length, way.y), inverse_speed(length, way.z));
         Ok(Ray { origin, way, length, inverse, axes: turn_to_z(way.abs()) })
     }
 
@@ -183,11 +184,12 @@ fn turn_to_z(magnitudes: DVec3) -> [u8; 3] {
     }
 }
 
-/// `length / component` in f32; infinity for 0 and -0, and NaN where f32 cannot hold it.
+/// How long a motion takes along an axis for each metre, in f32: `length` over its part along the axis. Infinity for 0 and -0,
+/// and NaN where f32 cannot hold it: such an axis cannot rule out a box.
 #[inline]
-fn inverse(length: f64, component: f64) -> f32 {
-    let inverse = (length / component) as f32;
-    if component == 0.0 {
+pub(crate) fn inverse_speed(length: f64, part: f64) -> f32 {
+    let inverse = (length / part) as f32;
+    if part == 0.0 {
         f32::INFINITY
     } else if inverse.abs() == f32::INFINITY {
         f32::NAN

@@ -1,4 +1,7 @@
-//! Rounding to f32 in a known direction.
+//! Rounding to f32: in a known direction, and by how much at most.
+
+/// The most by which rounding to f32 changes a number, as a part of it.
+pub(crate) const UNIT: f32 = 0.5 * f32::EPSILON;
 
 /// The greatest f32 that is not above `number`; NaN for NaN.
 pub(crate) fn round_down(number: f64) -> f32 {

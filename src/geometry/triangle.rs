@@ -74,7 +74,9 @@ impl Ray {
 
         // Positive where the ray comes from behind.
         let facing = total.signum() * way.z.signum();
-        let (first, second) = (b - a, c - a);
+        // From the corners themselves: far from the origin their offsets are rounded, and differences of those are no edges.
+        let edge = |to: usize| self.turned(corners[to].as_dvec3() - corners[0].as_dvec3());
+        let (first, second) = (edge(1), edge(2));
         let normal = first.cross(second);
         let mut volume = normal.dot(a);
         let volume_error = first.abs().max_element() * second.abs().max_element() * a.abs().max_element();

@@ -1,6 +1,6 @@
 //! A vertical line against eight boxes, and against eight triangles, at once: point location in X and Z.
 
-use crate::geometry::{round_down, round_up};
+use crate::geometry::{UNIT, round_down, round_up};
 use crate::simd::Lanes;
 use crate::tree::{Boxes, Packet};
 
@@ -16,8 +16,6 @@ pub(super) struct Column {
     above: f32,
 }
 
-/// Half a unit in the last place, as part of a number.
-const UNIT: f32 = 0.5 * f32::EPSILON;
 /// Gaps are lowered by this for their rounding.
 const PADDING: f32 = 1.0 - 2.0 * f32::EPSILON;
 

@@ -109,7 +109,8 @@ impl Tree {
     /// its triangles share (see [`Crossing::owned`]), so an origin is inside a closed surface when the number of hits is
     /// odd. Where a ray only touches an edge or a corner of an outline, there is one hit of each side that it meets: one for
     /// the rim of an open surface, a front and a back for a closed one, which leaves the number even. Triangles that lie on
-    /// each other are met one by one. The first hit is at the distance of [`Tree::ray`]'s.
+    /// each other are met one by one. The first hit is at the distance of [`Tree::ray`]'s, but for the last places of f32 where
+    /// the ray meets an edge.
     pub fn all_hits(&self, ray: &Ray, max_distance: f32, faces: Faces, hits: &mut Vec<RayHit>) {
         hits.clear();
         if max_distance.is_nan() || max_distance < 0.0 {

@@ -5,7 +5,7 @@
 
 use glam::Vec3;
 
-use crate::geometry::Ray;
+use crate::geometry::{Ray, UNIT};
 use crate::simd::Lanes;
 use crate::tree::Packet;
 
@@ -22,9 +22,6 @@ pub(super) struct RayFilter {
     /// Error of an offset from the origin, apart from its own rounding; 0 where f32 holds the origin.
     error: f32,
 }
-
-/// Half a unit in the last place, as part of a number.
-const UNIT: f32 = 0.5 * f32::EPSILON;
 
 impl RayFilter {
     /// The filter of a ray whose origin lies between `below` and `above`.

@@ -5,6 +5,7 @@
 
 use glam::Vec3;
 
+use crate::geometry::{FAR_PADDING, NEAR_PADDING};
 use crate::simd::Lanes;
 use crate::tree::Boxes;
 
@@ -27,12 +28,6 @@ struct Axis {
     /// 1 over the speed, infinite where there is none. NaN cannot rule out a box.
     inverse: f32,
 }
-
-/// Three roundings lie between a box and its entry: of the corner's offset, of the inverse, of their product. Two units in
-/// the last place make up for them where near and far are compared; the entry given out is lowered by as much and for its own
-/// rounding once more.
-const FAR_PADDING: f32 = 1.0 + 2.0 * f32::EPSILON;
-const NEAR_PADDING: f32 = 1.0 - 3.0 * f32::EPSILON;
 
 impl Slab {
     /// A box whose centre and half size lie within `below` (centre less half size, rounded down) and `above`; 1 over its speed

@@ -76,7 +76,7 @@ impl Tree {
         })
     }
 
-    /// The first contact in unit space, with the index of its triangle in [`Tree::triangles`]: of overlaps at the start
+    /// The first contact in unit space, with the place of its triangle in the tree: of overlaps at the start
     /// the deepest, of contacts at one time one inside a face.
     pub(crate) fn first_contact(
         &self,

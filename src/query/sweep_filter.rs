@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 
 use super::slab::Slab;
-use crate::geometry::{UnitSpace, round_down, round_up};
+use crate::geometry::{UNIT, UnitSpace, inverse_speed, round_down, round_up};
 use crate::simd::Lanes;
 use crate::tree::{Boxes, Packet};
 
@@ -20,25 +20,12 @@ pub(super) struct SweepFilter {
     longest: f32,
 }
 
-/// Half a unit in the last place, as part of a number.
-const UNIT: f32 = 0.5 * f32::EPSILON;
-
 impl SweepFilter {
     pub fn new(body: &UnitSpace, displacement: DVec3) -> SweepFilter {
         // Far more than f64 rounding and the slack at the end of a sweep, far less than costs anything.
         let margin = body.radii + 1e-5 + 1e-6 * (body.center.abs() + displacement.abs());
         let each = |vector: DVec3, round: fn(f64) -> f32| Vec3::from_array(vector.to_array().map(round));
-        let inverse = displacement.to_array().map(|speed| {
-            let inverse = (1.0 / speed) as f32;
-            if speed == 0.0 {
-                f32::INFINITY
-            } else if inverse.is_infinite() {
-                // Too slow for f32, but moving: such an axis cannot rule out a box.
-                f32::NAN
-            } else {
-                inverse
-            }
-        });
+        let inverse = displacement.to_array().map(|part| inverse_speed(1.0, part));
         let slab = Slab::new(
             each(body.center - margin, round_down),
             each(body.center + margin, round_up),

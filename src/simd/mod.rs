@@ -79,16 +79,18 @@ pub(crate) trait Lanes: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Out
     fn bits(mask: Self::Mask) -> u32;
 }
 
+/// Takes the lowest lane out of `bits`, which are not 0, and gives its number.
+#[inline(always)]
+pub(crate) fn take_lowest(bits: &mut u32) -> usize {
+    let lane = bits.trailing_zeros() as usize;
+    *bits &= *bits - 1;
+    lane & (LANES - 1)
+}
+
 /// The numbers of the lanes in `bits`, ascending.
 #[inline(always)]
 pub(crate) fn lanes_in(mut bits: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        (bits != 0).then(|| {
-            let lane = bits.trailing_zeros() as usize;
-            bits &= bits - 1;
-            lane & (LANES - 1)
-        })
-    })
+    std::iter::from_fn(move || (bits != 0).then(|| take_lowest(&mut bits)))
 }
 
 #[cfg(test)]

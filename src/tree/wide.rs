@@ -11,10 +11,10 @@ use glam::Vec3;
 
 use super::pages::Pages;
 use crate::geometry::Aabb;
-use crate::simd::{LANES, Lanes, Simd, Task};
+use crate::simd::{LANES, Lanes, Simd, Task, take_lowest};
 
 /// The least X, Y, Z and the greatest X, Y, Z of eight boxes. An empty lane has its least at infinity and its greatest at
-/// minus infinity, which no test lets through.
+/// minus infinity; a test without a limit may let even that through, and the traversal does not mind.
 pub(crate) type Boxes = [[f32; LANES]; 6];
 
 /// The least and greatest of each of eight boxes along X, Y and Z.
@@ -138,14 +138,6 @@ impl Pending {
     }
 }
 
-/// Takes the lowest bit away and gives its number.
-#[inline(always)]
-fn take_lowest(bits: &mut u32) -> usize {
-    let lowest = bits.trailing_zeros() as usize;
-    *bits &= *bits - 1;
-    lowest & (LANES - 1)
-}
-
 /// Wide nodes, the root first, and packets in depth-first order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Wide {
@@ -155,8 +147,8 @@ pub(crate) struct Wide {
 
 /// What a traversal asks of boxes and triangles. All of it is to be inlined.
 pub(crate) trait Question {
-    /// For each box the least key that anything in it can have (an entry distance, say), at least 0, and which boxes can hold something of
-    /// a key up to `limit`.
+    /// For each box the least key that anything in it can have (an entry distance, say), at least 0, and which boxes can
+    /// hold something of a key up to `limit`. What it says of empty lanes does not matter.
     fn boxes<L: Lanes>(&mut self, boxes: &Boxes, limit: f32) -> (L, u32);
 
     /// Looks at the triangles in the lanes of `filled`; the first has the place `first`. Gives the new limit, never a greater
@@ -208,7 +200,8 @@ impl Wide {
             // Down to a packet or to a node of which nothing is hit.
             while child.0 & Child::PACKET == 0 {
                 let node = &nodes[child.0 as usize];
-                let (keys, mut hits) = question.boxes::<L>(&node.boxes, limit);
+                let (keys, hits) = question.boxes::<L>(&node.boxes, limit);
+                let mut hits = hits & node.occupied::<L>();
                 if hits == 0 {
                     break;
                 }
@@ -326,6 +319,12 @@ impl WideNode {
         let (least, greatest) = ([f32::INFINITY; LANES], [f32::NEG_INFINITY; LANES]);
         WideNode { boxes: [least, least, least, greatest, greatest, greatest], children: [Child::NONE; LANES] }
     };
+
+    /// The lanes that have a box.
+    #[inline(always)]
+    fn occupied<L: Lanes>(&self) -> u32 {
+        L::bits(L::load(&self.boxes[0]).at_most(L::load(&self.boxes[3])))
+    }
 
     pub fn set(&mut self, lane: usize, bounds: &Aabb, child: Child) {
         for axis in 0..3 {

@@ -33,7 +33,7 @@ pub(super) fn as_wall(touch: &Touching, walkable_rise: f64) -> (DVec3, f64) {
 pub(super) struct Support {
     /// The contact's own normal can be walked; otherwise the body's flank hangs on the edge of ground that can.
     pub is_firm: bool,
-    /// Number of the triangle's place in [`Tree::triangles`].
+    /// The triangle's place in the tree.
     pub index: usize,
     /// Height of the contact, in local space.
     height: f64,
