@@ -2,7 +2,7 @@
 
 mod support;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use nodetree::geometry::Ray;
 use nodetree::query::Sweep;
 
@@ -58,4 +58,27 @@ fn from_far_away_in_the_plane_of_a_triangle_its_edges_are_exact() {
         crossed += truth.len();
     }
     assert!(crossed > 1000, "{crossed}");
+}
+
+/// A needle whose corners differ by more than the digits of f64: its plane is lost in rounding, where its corners lie is not.
+#[test]
+fn a_needle_is_met_between_its_corners() {
+    let needle =
+        [Vec3::splat(5.459277e-19), Vec3::new(0.0, 0.0, 1.148e-41), Vec3::new(3.042456e-39, 0.0, -8.185202e-34)];
+    let origin = DVec3::new(-8.217300606262893e-34, 1.9288198681007156e31, -8.2172813208087e-34);
+    let direction = DVec3::new(8.217301524617855e-34, -1.9288198681007156e31, 8.2172813208087e-34);
+    assert_eq!(brute::crossings(&[needle], origin, direction).len(), 1);
+    let crossing = Ray::new(origin, direction).unwrap().cross_triangle(&needle).unwrap();
+    assert!((crossing.distance / origin.y - 1.0).abs() < 1e-12, "{crossing:?}");
+}
+
+/// The same where one corner is so far away that beside it the place of the others is lost.
+#[test]
+fn a_needle_is_met_beside_its_near_corner() {
+    let needle = [Vec3::new(0.0, 0.0, -6.6201785e35), Vec3::new(0.0, 2.0000076, 0.0), Vec3::new(0.0, 0.0, 0.01727592)];
+    let origin = DVec3::new(9.62964972193618e-35, 0.0, 2.0000152587890625);
+    let direction = DVec3::new(-9.629061974760768e-35, 5.7856362579534463e-39, -2.0000152587890625);
+    let truth = brute::crossings(&[needle], origin, direction)[0].distance;
+    let crossing = Ray::new(origin, direction).unwrap().cross_triangle(&needle).unwrap();
+    assert!((crossing.distance - truth).abs() < 1e-6, "{crossing:?} {truth}");
 }

@@ -90,14 +90,17 @@ impl Ray {
         let (u, v) = (weights[1] / total, weights[2] / total);
         let along = normal.dot(way);
         let grazing = GRAZING * self.way_length();
+        let quotient = (volume / along).abs();
+        let depth = quotient * way.z;
+        let is_sharp = along * along > grazing * grazing * normal.length_squared();
+        let is_between = a.z.min(b.z).min(c.z) <= depth && depth <= a.z.max(b.z).max(c.z);
         let steps = if volume == 0.0 {
             0.0
-        } else if along * along > grazing * grazing * normal.length_squared() {
-            (volume / along).abs()
+        } else if is_sharp && is_between {
+            quotient
         } else {
-            // The quotient would be all rounding; between the corners at least it stays between them.
-            let [a, b, c] = [a.z / way.z, b.z / way.z, c.z / way.z];
-            (a + u * (b - a) + v * (c - a)).max(0.0)
+            // The quotient is all rounding; the mean of the corners at least stays between them.
+            ((weights[0] * a.z + weights[1] * b.z + weights[2] * c.z) / (total * way.z)).max(0.0)
         };
         Some(Crossing { distance: steps * self.way_length(), u, v, front: facing < 0.0, owned })
     }
