@@ -148,7 +148,7 @@ impl Builder<'_> {
 }
 
 /// Puts the triangles of a leaf into an order whose halves, and their halves down to `chunk_size` triangles, lie apart: split at
-/// median along the longest side of the box of their centres.
+/// the median along the longest side of the box of their centres.
 fn order_leaf(entries: &mut [u64], corners: &[[Vec3; 3]], chunk_size: usize) {
     if entries.len() <= chunk_size {
         return;
