@@ -10,7 +10,7 @@ use crate::tree::Tree;
 pub struct ClosestPoint {
     /// In local space.
     pub point: Vec3,
-    /// How far away it is, in metres.
+    /// How far away it is, in metres; infinite beyond what f32 can tell (3.4e38 m).
     pub distance: f32,
     /// Number of the triangle in the level that it lies on; of several any.
     pub triangle: u32,

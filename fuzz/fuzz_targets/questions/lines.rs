@@ -110,7 +110,7 @@ pub fn segment(scene: &Scene, bytes: &mut Bytes) -> Option<()> {
     }
     let (from, to) = (from.as_dvec3(), to.as_dvec3());
     let length = from.distance(to);
-    if length == 0.0 {
+    if length == 0.0 || length > f64::from(f32::MAX) {
         return Some(());
     }
     let truth = crossings(scene, from, to - from, Faces::Both);

@@ -14,12 +14,14 @@ fn corners(scene: &Scene, number: u32) -> [DVec3; 3] {
     scene.triangles[number as usize].map(|corner| corner.as_dvec3())
 }
 
-/// The distance to a triangle, and how far f64 and the rounding of the answer to f32 may be off.
+/// The distance to a triangle, and how far f64 and the rounding of the answer to f32 may be off: f32 takes the farthest for
+/// infinity.
 fn distance(scene: &Scene, number: u32, center: DVec3) -> (f64, f64) {
     let corners = corners(scene, number);
     let distance = contact::distance(center, corners);
     let size = corners.iter().map(|corner| corner.distance(center)).fold(0.0, f64::max);
-    (distance, 1e-6 * size + f64::from(f32::MIN_POSITIVE))
+    let is_beyond_f32 = distance > f64::from(f32::MAX);
+    (distance, if is_beyond_f32 { f64::INFINITY } else { 1e-6 * size + f64::from(f32::MIN_POSITIVE) })
 }
 
 /// Touches, closest point, all within and the way out.
