@@ -69,7 +69,7 @@ const FAMILIES: [Family; 11] = [
 /// Questions to a level.
 const A_LEVEL: u64 = 2_000;
 /// Questions without `NODETREE_QUESTIONS`.
-const USUAL: u64 = 175_000;
+const USUAL: u64 = 500_000;
 /// After so many faults the rest is not asked.
 const MOST_FAULTS: usize = 20;
 
@@ -100,15 +100,16 @@ impl FromStr for Seed {
 }
 
 impl Seed {
-    /// How many questions of the family a level gets. Where a body meets all of a tiny level at once they take long.
+    /// How many questions of the family a level gets. A body meets all of a tiny level at once, which takes long: a slide looks at
+    /// each pair of what it touches.
     fn of_a_level(&self) -> u64 {
-        let family = &FAMILIES[self.family];
-        let slowness = match (family.meets_bodies, self.place) {
-            (true, Place { kind: Kind::Tiny, is_large: true, .. }) => 400,
-            (true, Place { kind: Kind::Tiny, .. }) => 10,
-            _ => 1,
-        };
-        (A_LEVEL * family.share / 100 / slowness).max(1)
+        let Family { share, meets_bodies, name, .. } = FAMILIES[self.family];
+        let all = A_LEVEL * share / 100;
+        match (meets_bodies, self.place) {
+            (true, Place { kind: Kind::Tiny, is_large: true, .. }) => u64::from(name != "slides"),
+            (true, Place { kind: Kind::Tiny, .. }) => all / 10,
+            _ => all,
+        }
     }
 
     /// Asks, again where chance made no question; what was asked.

@@ -229,6 +229,12 @@ impl Question {
             let slack = tolerance(first) + tolerance(self.crossing(hit)) + same_distance(first.distance);
             assert!(f64::from(hit.distance) <= first.distance + slack, "{hit:?} is not the nearest: {first:?}");
         }
+        // Of a front and a back at one distance it is the front.
+        let is_same = |crossing: &Crossing| {
+            let gap = (crossing.distance - self.crossing(hit).distance).abs();
+            crossing.front && gap < 0.1 * f64::from(f32::EPSILON) * crossing.distance && crossing.sine > 1e-3
+        };
+        assert!(hit.front || !self.truth.iter().any(is_same), "{hit:?} is a back");
     }
 
     fn check_all(&self, scene: &Scene, hits: &[RayHit]) {
