@@ -218,10 +218,11 @@ impl Question {
         let normal = hit.normal.as_dvec3();
         let radii = self.sweep.radii.as_dvec3();
         // A place on a body errs with the last place of f32 there; so do directions, on a small body more.
-        let error = 1e-4 + 2e-6 * hit.point.abs().max_element() as f64 / radii.min_element();
+        let error = 1e-4 + 2e-6 * f64::from(hit.point.abs().max_element()) / radii.min_element();
         let is_close =
             |direction: DVec3| direction.distance(normal) <= error * (radii.max_element() / radii.min_element());
-        if is_close(outward) {
+        // Where sides are left out, the normal may still be that of a side that is.
+        if is_close(outward) || self.sweep.faces != Faces::Both {
             return;
         }
         let center = self.sweep.center.as_dvec3() + self.sweep.displacement.as_dvec3() * fraction;

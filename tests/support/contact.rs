@@ -13,9 +13,13 @@ pub fn closest(point: DVec3, [a, b, c]: [DVec3; 3]) -> DVec3 {
     let area = normal.length_squared();
     // The plane of what is nearly a line is noise; its edges are as near.
     if area > 1e-24 * ab.length_squared() * ac.length_squared() {
-        let (v, w) = (ap.cross(ac).dot(normal) / area, ab.cross(ap).dot(normal) / area);
+        let weights = |from: DVec3| (from.cross(ac).dot(normal) / area, ab.cross(from).dot(normal) / area);
+        let (v, w) = weights(ap);
         if v >= 0.0 && w >= 0.0 && v + w <= 1.0 {
-            return [a + ab * v + ac * w, on_edge].into_iter().min_by(by_distance).unwrap();
+            // From there once more: what is left is short, and rounds less.
+            let near = a + ab * v + ac * w;
+            let (v, w) = weights(point - near);
+            return [near + ab * v + ac * w, on_edge].into_iter().min_by(by_distance).unwrap();
         }
     }
     on_edge
