@@ -3,6 +3,7 @@
 mod support;
 
 use glam::{DVec3, Vec3, vec3};
+use nodetree::geometry::triangle::height_at;
 use nodetree::geometry::{Aabb, Ray};
 use nodetree::query::{Faces, RayHit, Sweep, Which};
 use nodetree::tree::{Mode, Settings, Tree};
@@ -493,4 +494,65 @@ fn opposite_windings_at_an_edge_lose_neither_triangle() {
             assert_eq!(by_side, if x == y { [true, true] } else { [x > y, x < y] });
         }
     }
+}
+
+#[test]
+fn edges_of_giant_triangles_are_exact() {
+    let mut random = Random::new(400);
+    let mut on_edge = 0;
+    for number in 0..400 {
+        // The edge between the two goes through zero, a long way from both its ends.
+        let slope = random.range(-1.0, 1.0);
+        let end = Vec3::new(1e12, 3.0, slope * 1e12);
+        let triangles = [[-end, end, Vec3::new(0.0, 5.0, 1e12)], [end, -end, Vec3::new(7.0, 5.0, -1e12)]];
+        let trees = trees(&triangles);
+        for _ in 0..20 {
+            // A part of the edge by a power of two is on the edge, and its neighbours are as close as can be.
+            let part = 0.5_f32.powi(35 + random.below(10) as i32) * *random.pick(&[1.0, -1.0]);
+            let (x, z) = (part * end.x, part * end.z);
+            let z = *random.pick(&[z, z.next_up(), z.next_down()]);
+            let truth = brute::heights(&triangles, x, z);
+            on_edge += usize::from(truth.len() == 2);
+            let hits = brute::crossings(&triangles, DVec3::new(f64::from(x), 9.0, f64::from(z)), DVec3::NEG_Y);
+            for tree in &trees {
+                let context = || format!("question {number} {:?} {x} {z}", tree.settings());
+                let over = triangles.iter().filter(|corners| height_at(corners, x, z).is_some()).count();
+                assert_eq!(over, truth.len(), "{}", context());
+                let height = tree.height(Vec3::new(x, 9.0, z), Which::Below, 0.0).expect("a gap");
+                assert!((f64::from(height) - truth[0]).abs() < 1e-3, "{}: {height} {truth:?}", context());
+                let ray = Ray::new(Vec3::new(x, 9.0, z), Vec3::NEG_Y).unwrap();
+                let crossed = triangles.iter().filter(|corners| ray.cross_triangle(corners).is_some()).count();
+                assert_eq!(crossed, hits.len(), "{}", context());
+                let hit = tree.ray(&ray, f32::INFINITY, Faces::Both).expect("a gap");
+                assert!(hits.iter().any(|crossing| crossing.triangle == hit.triangle), "{}: {hit:?}", context());
+                let mut all = Vec::new();
+                tree.all_hits(&ray, f32::INFINITY, Faces::Both, &mut all);
+                assert_eq!(all.len(), 1, "{}: {all:?}", context());
+            }
+        }
+    }
+    assert!(on_edge > 100, "{on_edge}");
+}
+
+#[test]
+fn what_a_grazing_ray_meets_is_on_the_ray() {
+    let mut random = Random::new(500);
+    let mut grazed = 0;
+    for number in 0..20_000 {
+        let [a, b, c] = [(); 3].map(|()| random.vector(1.0));
+        let [p, q, r] = [a, b, c].map(|corner| corner.as_dvec3());
+        // Thirds have no end, so that these points are in the plane only as well as f64 can say.
+        let mut third = || f64::from(random.range(-9.0, 9.0)) / 3.0;
+        let mut in_plane = || p + third() * (q - p) + third() * (r - p);
+        let (origin, to) = (in_plane(), in_plane());
+        let ray = Ray::new(origin, to - origin).unwrap();
+        if let Some(crossing) = ray.cross_triangle(&[a, b, c]) {
+            let on_ray = origin + ray.direction() * crossing.distance;
+            let point = crossing.point(&[a, b, c]).as_dvec3();
+            assert!(on_ray.distance(point) < 1e-5, "question {number}: {crossing:?} at {point}, not {on_ray}");
+            let truth = brute::crossings(&[[a, b, c]], origin, to - origin);
+            grazed += usize::from(truth[0].sine < 1e-12);
+        }
+    }
+    assert!(grazed > 100, "{grazed}");
 }

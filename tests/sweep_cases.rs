@@ -6,7 +6,7 @@ use glam::Vec3;
 use nodetree::geometry::{Ray, closest_point_on_triangle, sweep_sphere_triangle};
 use nodetree::query::{Faces, Slide, Sweep, SweepHit};
 
-use support::{cuboid, fan, levels, trees};
+use support::{Random, cuboid, fan, levels, trees};
 
 /// What all trees agree on.
 fn sphere_hit(triangles: &[[Vec3; 3]], center: Vec3, radius: f32, displacement: Vec3) -> Option<SweepHit> {
@@ -314,6 +314,31 @@ fn a_ball_bounces_with_its_restitution() {
             assert!((end.x - 0.5).abs() < 1e-3, "{restitution}: {end}");
             assert_eq!(contacts.len(), 1);
             assert_eq!(contacts[0].normal, Vec3::Y);
+        }
+    }
+}
+
+#[test]
+fn the_way_out_leaves_every_overlap() {
+    let corner = [
+        fan(&[Vec3::ZERO, Vec3::Z * 9.0, Vec3::new(9.0, 0.0, 9.0), Vec3::X * 9.0]),
+        fan(&[Vec3::ZERO, Vec3::Y * 9.0, Vec3::new(0.0, 9.0, 9.0), Vec3::Z * 9.0]),
+        fan(&[Vec3::ZERO, Vec3::X * 9.0, Vec3::new(9.0, 9.0, 0.0), Vec3::Y * 9.0]),
+    ]
+    .concat();
+    for tree in trees(&corner) {
+        let way = tree.way_out(Vec3::new(0.3, 0.4, 0.2), 0.5);
+        assert!(way.distance(Vec3::new(0.2, 0.1, 0.3)) < 1e-4, "{way}");
+        assert_eq!(tree.way_out(Vec3::ONE, 0.5), Vec3::ZERO);
+    }
+    let triangles = levels::level(levels::Kind::Terrain, 5);
+    let mut random = Random::new(6);
+    for number in 0..40 {
+        let center = random.vector(7.0) * Vec3::new(1.0, 0.2, 1.0);
+        for tree in trees(&triangles) {
+            let out = center + tree.way_out(center, 0.4);
+            let distance = tree.closest_point(out).unwrap().distance;
+            assert!(distance > 0.4 - 2e-5, "{number}: {distance}");
         }
     }
 }

@@ -9,13 +9,18 @@ pub fn closest(point: DVec3, [a, b, c]: [DVec3; 3]) -> DVec3 {
     let by_distance = |p: &DVec3, q: &DVec3| p.distance_squared(point).total_cmp(&q.distance_squared(point));
     let on_edge = edges.into_iter().min_by(by_distance).unwrap();
     let (ab, ac, ap) = (b - a, c - a, point - a);
-    let (d00, d01, d11, d20, d21) = (ab.dot(ab), ab.dot(ac), ac.dot(ac), ap.dot(ab), ap.dot(ac));
-    let area = d00 * d11 - d01 * d01;
-    let (v, w) = ((d11 * d20 - d01 * d21) / area, (d00 * d21 - d01 * d20) / area);
-    // A needle's plane is noise; its edges are as near.
-    if area > 1e-14 * d00 * d11 && v >= 0.0 && w >= 0.0 && v + w <= 1.0 {
-        let on_face = a + ab * v + ac * w;
-        return [on_face, on_edge].into_iter().min_by(by_distance).unwrap();
+    let normal = ab.cross(ac);
+    let area = normal.length_squared();
+    // The plane of what is nearly a line is noise; its edges are as near.
+    if area > 1e-24 * ab.length_squared() * ac.length_squared() {
+        let weights = |from: DVec3| (from.cross(ac).dot(normal) / area, ab.cross(from).dot(normal) / area);
+        let (v, w) = weights(ap);
+        if v >= 0.0 && w >= 0.0 && v + w <= 1.0 {
+            // From there once more: what is left is short, and rounds less.
+            let near = a + ab * v + ac * w;
+            let (v, w) = weights(point - near);
+            return [near + ab * v + ac * w, on_edge].into_iter().min_by(by_distance).unwrap();
+        }
     }
     on_edge
 }
@@ -37,23 +42,58 @@ pub fn distance(point: DVec3, triangle: [DVec3; 3]) -> f64 {
 
 /// The first time in [0, 1] at which the distance of a centre that moves from the origin along `way` is at most `radius`.
 pub fn time(way: DVec3, triangle: [DVec3; 3], radius: f64) -> Option<f64> {
-    let at = |time: f64| distance(way * time, triangle);
-    if at(0.0) <= radius {
+    time_until(1.0, way, triangle, radius)
+}
+
+/// [`time`], in [0, `end`].
+pub fn time_until(end: f64, way: DVec3, triangle: [DVec3; 3], radius: f64) -> Option<f64> {
+    // Distance, and how fast it grows. The tangent at any time lies below it.
+    let at = |time: f64| {
+        let center = way * time;
+        let offset = center - closest(center, triangle);
+        let distance = offset.length();
+        (distance, if distance > 0.0 { offset.dot(way) / distance } else { 0.0 })
+    };
+    let (mut low, mut at_low) = (0.0, at(0.0));
+    if at_low.0 <= radius {
         return Some(0.0);
     }
-    let (mut low, mut high) = (0.0, 1.0);
-    for _ in 0..120 {
-        let (one, other) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
-        if at(one) <= at(other) { high = other } else { low = one }
-    }
-    let nearest = if at(1.0) <= at(high) { 1.0 } else { high };
-    if at(nearest) > radius {
+    if at_low.0 - way.length() * end > radius {
         return None;
     }
-    let (mut clear, mut met) = (0.0, nearest);
+    let (mut high, mut at_high) = (end, at(end));
+    // Towards the least distance by halving, until something is met or nothing can be.
+    while at_high.0 > radius {
+        let (before, after) = (at_low.0 + at_low.1 * (high - low), at_high.0 - at_high.1 * (high - low));
+        let middle = 0.5 * (low + high);
+        if at_high.1 <= 0.0 || before.max(after) > radius || middle <= low || middle >= high {
+            return None;
+        }
+        let at_middle = at(middle);
+        if at_middle.0 <= radius || at_middle.1 >= 0.0 {
+            (high, at_high) = (middle, at_middle);
+        } else {
+            (low, at_low) = (middle, at_middle);
+        }
+    }
+    let (mut clear, mut met) = (0.0, high);
     for _ in 0..80 {
         let middle = 0.5 * (clear + met);
-        if at(middle) <= radius { met = middle } else { clear = middle }
+        if at(middle).0 <= radius { met = middle } else { clear = middle }
     }
     Some(met)
+}
+
+/// The same by conservative advancement: on by what is certainly free, until the rest is less than `close`. As slow as it is
+/// plain where a body grazes.
+pub fn time_by_advancement(way: DVec3, triangle: [DVec3; 3], radius: f64, close: f64) -> Option<f64> {
+    let mut time = 0.0;
+    while time <= 1.0 {
+        let gap = distance(way * time, triangle) - radius;
+        if gap <= close {
+            return Some(time);
+        }
+        time += gap / way.length();
+    }
+    None
 }

@@ -7,6 +7,7 @@ pub mod contact;
 pub mod course;
 pub mod exact;
 pub mod levels;
+pub mod pyramid;
 
 use glam::Vec3;
 use nodetree::simd::Simd;
