@@ -1,8 +1,9 @@
 //! Building: Morton keys of the box centres, one sort, cells as runs of equal prefix, boxes bottom-up.
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Vec3, Vec3A};
 use rayon::prelude::*;
 
+use super::bounds::Bounds;
 use super::groups::{self, Groups};
 use super::pages::Pages;
 use super::radix::sort_by_upper_half;
@@ -25,50 +26,63 @@ impl Tree {
     pub(super) fn assemble(
         corners: &[[Vec3; 3]],
         materials: &[u32],
-        is_drawn: impl Fn(u32) -> bool,
+        is_drawn: impl Fn(u32) -> bool + Send,
         settings: &Settings,
     ) -> Tree {
         assert_eq!(corners.len(), materials.len(), "each triangle needs one material");
         assert!(corners.len() <= 1 << 31, "more than 2^31 triangles");
-        let mut entries: Vec<u64> =
-            (0..corners.len() as u64).into_par_iter().filter(|&n| has_area(&corners[n as usize])).collect();
+        let mut entries = vec![0; corners.len()];
         let bounds = entries
-            .par_iter()
-            .map(|&entry| Aabb::of_triangle(&corners[number_of(entry) as usize]))
-            .reduce(|| Aabb::EMPTY, Aabb::union);
-        let root = if entries.is_empty() {
+            .par_iter_mut()
+            .with_min_len(LEAST_SHARE)
+            .zip(corners)
+            .enumerate()
+            .map(|(number, (entry, corners))| {
+                let is_usable = has_area(corners);
+                *entry = entry_of(if is_usable { 0 } else { UNUSABLE }, number as u32);
+                if is_usable { Bounds::of_triangle(corners) } else { Bounds::EMPTY }
+            })
+            .reduce(|| Bounds::EMPTY, Bounds::union);
+        let bounds = Aabb::from(bounds);
+        let root = if bounds.is_empty() {
             Cell { min: DVec3::ZERO, size: f64::from(settings.leaf_size) }
         } else {
             Cell::root(&bounds, settings.leaf_size)
         };
-        let chunk_size = groups::chunk_size(entries.len());
         set_keys(&mut entries, corners, settings.mode, &root);
         sort_by_upper_half(&mut entries, &mut Vec::new());
-        let mut builder = Builder { corners, settings, chunk_size, entries, nodes: Vec::new() };
-        if !builder.entries.is_empty() {
-            builder.subtree(0..builder.entries.len(), KeySpace { cell: root, level: 0 }, 0);
+        entries.truncate(entries.partition_point(|&entry| key_of(entry) != UNUSABLE));
+        let mut nodes = Vec::new();
+        if !entries.is_empty() {
+            let mut cutter = Cutter { corners, settings, entries: &mut entries, nodes: &mut nodes };
+            cutter.subtree(0..cutter.entries.len(), KeySpace { cell: root, level: 0 }, 0);
         }
-        let Builder { entries, mut nodes, .. } = builder;
         let mut triangles: Pages<[Vec3; 3]> = Pages::zeroed(entries.len());
-        triangles
-            .par_iter_mut()
-            .zip(&entries)
-            .for_each(|(triangle, &entry)| *triangle = corners[number_of(entry) as usize]);
-        let numbers: Vec<u32> = entries.par_iter().map(|&entry| number_of(entry)).collect();
-        fit_boxes(&mut nodes, &triangles);
-        let groups = Groups::new(&nodes, &triangles, &numbers, materials, is_drawn);
-        let wide = widen(&nodes, &triangles, &numbers);
+        fill_leaves(&mut nodes, &mut entries, &mut triangles, corners, settings.mode);
+        fit_inner_boxes(&mut nodes);
+        let numbers: Vec<u32> = entries.iter().map(|&entry| number_of(entry)).collect();
+        let (groups, wide) = rayon::join(
+            || Groups::new(&nodes, &triangles, &numbers, materials, is_drawn),
+            || widen(&nodes, &triangles, &numbers),
+        );
         Tree { settings: *settings, cell_of_root: root, nodes, wide, groups, simd: Simd::available()[0] }
     }
 }
 
+/// No thread gets fewer triangles than this at once: handing them over would take longer.
+const LEAST_SHARE: usize = 1024;
+
 /// The centre of a triangle's box, exact.
 pub(super) fn box_center(corners: &[Vec3; 3]) -> DVec3 {
-    let bounds = Aabb::of_triangle(corners);
+    let bounds = Aabb::from(Bounds::of_triangle(corners));
     0.5 * (bounds.min.as_dvec3() + bounds.max.as_dvec3())
 }
 
 /// A triangle on its way to its place: its key in the upper half, its number in the lower.
+fn entry_of(key: u32, number: u32) -> u64 {
+    u64::from(key) << 32 | u64::from(number)
+}
+
 fn number_of(entry: u64) -> u32 {
     entry as u32
 }
@@ -77,11 +91,14 @@ fn key_of(entry: u64) -> u32 {
     (entry >> 32) as u32
 }
 
-/// Gives each entry its key below `cell`.
+/// The key of triangles that the tree leaves out: above all others.
+const UNUSABLE: u32 = u32::MAX;
+
+/// Gives each entry of a usable triangle its key below `cell`.
 fn set_keys(entries: &mut [u64], corners: &[[Vec3; 3]], mode: Mode, cell: &Cell) {
-    entries.par_iter_mut().with_min_len(4096).for_each(|entry| {
+    entries.par_iter_mut().with_min_len(LEAST_SHARE).filter(|entry| key_of(**entry) != UNUSABLE).for_each(|entry| {
         let number = number_of(*entry);
-        *entry = u64::from(mode.key(cell, box_center(&corners[number as usize]))) << 32 | u64::from(number);
+        *entry = entry_of(mode.key(cell, box_center(&corners[number as usize])), number);
     });
 }
 
@@ -92,16 +109,15 @@ struct KeySpace {
     level: u32,
 }
 
-struct Builder<'a> {
+/// Cuts the sorted entries into cells.
+struct Cutter<'a> {
     corners: &'a [[Vec3; 3]],
     settings: &'a Settings,
-    /// Runs of a leaf longer than this are put into an order that can be halved.
-    chunk_size: usize,
-    entries: Vec<u64>,
-    nodes: Vec<Node>,
+    entries: &'a mut [u64],
+    nodes: &'a mut Vec<Node>,
 }
 
-impl Builder<'_> {
+impl Cutter<'_> {
     /// Appends the nodes of the cell at `level` that owns `run`.
     fn subtree(&mut self, run: std::ops::Range<usize>, mut space: KeySpace, mut level: u32) {
         let mode = self.settings.mode;
@@ -129,11 +145,7 @@ impl Builder<'_> {
         };
         let node = self.nodes.len();
         self.nodes.push(Node { bounds: Aabb::EMPTY, first: run.start as u32, count: run.len() as u32, end: 0, level });
-        if is_leaf {
-            // The keys of a quadtree say nothing of the height.
-            let keys_suffice = if mode == Mode::Quadtree { LANES.min(self.chunk_size) } else { self.chunk_size };
-            order_leaf(&mut self.entries[run], self.corners, keys_suffice);
-        } else {
+        if !is_leaf {
             let shift = mode.digit_bits() * (space.level + mode.key_levels() - 1 - level);
             let mut start = run.start;
             while start < run.end {
@@ -147,41 +159,84 @@ impl Builder<'_> {
     }
 }
 
-/// Puts the triangles of a leaf into an order whose halves, and their halves down to `chunk_size` triangles, lie apart: split at
-/// the median along the longest side of the box of their centres.
-fn order_leaf(entries: &mut [u64], corners: &[[Vec3; 3]], chunk_size: usize) {
-    if entries.len() <= chunk_size {
-        return;
+/// Puts the triangles of each leaf into their order, copies their corners there, and fits the leaf's box.
+fn fill_leaves(
+    nodes: &mut [Node],
+    mut entries: &mut [u64],
+    mut triangles: &mut [[Vec3; 3]],
+    corners: &[[Vec3; 3]],
+    mode: Mode,
+) {
+    let chunk_size = groups::chunk_size(entries.len());
+    // The keys of a quadtree say nothing of the height.
+    let keys_suffice = if mode == Mode::Quadtree { LANES.min(chunk_size) } else { chunk_size };
+    let mut leaves = Vec::with_capacity(nodes.len());
+    for (index, node) in nodes.iter_mut().enumerate() {
+        if node.end as usize == index + 1 {
+            let run = ..node.count as usize;
+            leaves.extend(entries.split_off_mut(run).zip(triangles.split_off_mut(run)).map(|run| (node, run)));
+        }
     }
-    let center = |&entry: &u64| box_center(&corners[number_of(entry) as usize]);
-    let (min, max) = entries
-        .iter()
-        .map(center)
-        .fold((DVec3::INFINITY, DVec3::NEG_INFINITY), |(min, max), center| (min.min(center), max.max(center)));
-    let axis = (max - min).max_position();
-    let middle = entries.len() / 2;
-    entries.select_nth_unstable_by(middle, |a, b| {
-        center(a)[axis].total_cmp(&center(b)[axis]).then(number_of(*a).cmp(&number_of(*b)))
-    });
-    let (low, high) = entries.split_at_mut(middle);
-    order_leaf(low, corners, chunk_size);
-    order_leaf(high, corners, chunk_size);
+    let fill = |centers: &mut Vec<Center>,
+                (node, (entries, triangles)): (&mut Node, (&mut [u64], &mut [[Vec3; 3]]))| {
+        if entries.len() > keys_suffice {
+            centers.clear();
+            centers.extend(entries.iter().map(|&entry| {
+                let number = number_of(entry);
+                let place = Bounds::of_triangle(&corners[number as usize]).doubled_center();
+                Center { place: place.to_array(), number }
+            }));
+            halve(centers, keys_suffice);
+            for (entry, center) in entries.iter_mut().zip(&*centers) {
+                *entry = u64::from(center.number);
+            }
+        }
+        let mut bounds = Bounds::EMPTY;
+        for (triangle, &entry) in triangles.iter_mut().zip(&*entries) {
+            *triangle = corners[number_of(entry) as usize];
+            bounds = bounds.union(Bounds::of_triangle(triangle));
+        }
+        node.bounds = bounds.into();
+    };
+    leaves.into_par_iter().with_min_len(LEAST_SHARE / 16).for_each_init(Vec::new, fill);
 }
 
-/// Tight boxes, children before parents: in depth-first order children stand behind.
-pub(super) fn fit_boxes(nodes: &mut [Node], triangles: &[[Vec3; 3]]) {
+/// A triangle whose place in its leaf is sought.
+struct Center {
+    /// Twice the centre of its box, rounded.
+    place: [f32; 3],
+    number: u32,
+}
+
+/// Puts triangles into an order whose halves, and their halves down to `chunk_size` triangles, lie apart: split at the median
+/// along the longest side of the box of their centres.
+fn halve(centers: &mut [Center], chunk_size: usize) {
+    if centers.len() <= chunk_size {
+        return;
+    }
+    let places = centers.iter().map(|center| Vec3A::from(center.place));
+    let bounds = places.fold(Bounds::EMPTY, Bounds::with_point);
+    let axis = bounds.longest_axis();
+    let middle = centers.len() / 2;
+    centers
+        .select_nth_unstable_by(middle, |a, b| a.place[axis].total_cmp(&b.place[axis]).then(a.number.cmp(&b.number)));
+    let (low, high) = centers.split_at_mut(middle);
+    halve(low, chunk_size);
+    halve(high, chunk_size);
+}
+
+/// Tight boxes of the cells that are no leaves, children before parents: in depth-first order children stand behind.
+pub(super) fn fit_inner_boxes(nodes: &mut [Node]) {
     for index in (0..nodes.len()).rev() {
-        let node = nodes[index];
-        let mut bounds = Aabb::EMPTY;
+        let end = nodes[index].end as usize;
         let mut child = index + 1;
-        if node.end as usize == child {
-            let run = node.first as usize..(node.first + node.count) as usize;
-            bounds = Aabb::around(triangles[run].iter().flatten().copied());
+        if child < end {
+            let mut bounds = Bounds::EMPTY;
+            while child < end {
+                bounds = bounds.union(nodes[child].bounds.into());
+                child = nodes[child].end as usize;
+            }
+            nodes[index].bounds = bounds.into();
         }
-        while child < node.end as usize {
-            bounds = bounds.union(nodes[child].bounds);
-            child = nodes[child].end as usize;
-        }
-        nodes[index].bounds = bounds;
     }
 }

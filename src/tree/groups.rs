@@ -6,7 +6,10 @@
 
 use std::ops::Range;
 
+use glam::Vec3;
+
 use super::Node;
+use super::bounds::Bounds;
 use crate::geometry::Aabb;
 
 /// A cell as culling sees it: those above the chunks, and the chunks. In depth-first order like the nodes.
@@ -34,8 +37,6 @@ pub struct Part {
 #[derive(Clone, Debug, Default)]
 pub struct Groups {
     cells: Vec<DrawCell>,
-    /// The node that each draw cell is, or is a piece of.
-    nodes: Vec<u32>,
     /// The parts of all cells, in the order of the cells and by slot within a cell.
     parts: Vec<Part>,
     /// Triangle numbers in the order of the index buffer.
@@ -50,7 +51,7 @@ const CHUNKS: usize = 8192;
 const CHUNKS_OF_LARGE: usize = 2048;
 const LARGE: usize = 1 << 19;
 /// ... of at least so many triangles, below which testing a box costs more than drawing them, ...
-const LEAST_CHUNK: usize = 4;
+const LEAST_CHUNK: usize = 6;
 /// ... and at most so many: larger ones draw too much beside the frustum.
 const GREATEST_CHUNK: usize = 1024;
 
@@ -60,53 +61,42 @@ pub(super) fn chunk_size(triangles: usize) -> usize {
     (triangles / chunks).clamp(LEAST_CHUNK, GREATEST_CHUNK)
 }
 
-/// A draw cell while it is made: its run of triangles in depth-first order.
-struct Cut {
-    run: Range<u32>,
-    node: u32,
-    end: u32,
+/// Cuts the tree into draw cells and their runs of triangles in depth-first order.
+struct Cutter<'a> {
+    nodes: &'a [Node],
+    triangles: &'a [[Vec3; 3]],
+    chunk_size: u32,
+    cells: Vec<DrawCell>,
+    runs: Vec<Range<u32>>,
 }
 
 impl Groups {
+    /// Groups the `triangles` of the nodes, whose numbers in the level are `numbers`; `materials` are the level's.
     pub(super) fn new(
         nodes: &[Node],
-        corners: &[[glam::Vec3; 3]],
+        triangles: &[[Vec3; 3]],
         numbers: &[u32],
         materials: &[u32],
         is_drawn: impl Fn(u32) -> bool,
     ) -> Groups {
-        let mut cuts = Vec::new();
+        let chunk_size = chunk_size(triangles.len()) as u32;
+        let mut cutter = Cutter { nodes, triangles, chunk_size, cells: Vec::new(), runs: Vec::new() };
         if !nodes.is_empty() {
-            cut_node(nodes, 0, chunk_size(numbers.len()) as u32, &mut cuts);
+            cutter.node(0);
         }
-        let cells = cuts
-            .iter()
-            .enumerate()
-            .map(|(index, cut)| {
-                let node = &nodes[cut.node as usize];
-                let bounds = if cut.run.len() == node.count as usize {
-                    node.bounds
-                } else {
-                    let run = cut.run.start as usize..cut.run.end as usize;
-                    Aabb::around(corners[run].iter().flatten().copied())
-                };
-                debug_assert!(cut.end as usize > index);
-                DrawCell { bounds, end: cut.end, first_part: 0 }
-            })
-            .collect();
-        let nodes = cuts.iter().map(|cut| cut.node).collect();
-        let mut groups = Groups { cells, nodes, ..Groups::default() };
-        groups.group(&cuts, numbers, materials, is_drawn);
+        let mut groups = Groups { cells: cutter.cells, ..Groups::default() };
+        groups.group(&cutter.runs, numbers, materials, is_drawn);
         groups
     }
 
     /// Sorts the triangles by material, stable, and notes the parts of each cell. Runs backwards, so that the cells below
     /// a cell are known before it.
-    fn group(&mut self, cuts: &[Cut], numbers: &[u32], materials: &[u32], is_drawn: impl Fn(u32) -> bool) {
+    fn group(&mut self, runs: &[Range<u32>], numbers: &[u32], materials: &[u32], is_drawn: impl Fn(u32) -> bool) {
         const NOT_DRAWN: u32 = u32::MAX;
-        let mut counts = vec![0_u32; numbers.iter().map(|&n| materials[n as usize] as usize + 1).max().unwrap_or(0)];
-        for &number in numbers {
-            counts[materials[number as usize] as usize] += 1;
+        let mut counts = vec![0_u32; materials.iter().max().map_or(0, |&last| last as usize + 1)];
+        let materials: Vec<u32> = numbers.iter().map(|&number| materials[number as usize]).collect();
+        for &material in &materials {
+            counts[material as usize] += 1;
         }
         let mut slot_of = vec![NOT_DRAWN; counts.len()];
         // Where the triangles placed so far begin, for each slot.
@@ -123,17 +113,18 @@ impl Groups {
         self.triangles = vec![0; total as usize];
         let mut counted = vec![0_u32; self.materials.len()];
         let mut slots: Vec<u32> = Vec::new();
-        for index in (0..cuts.len()).rev() {
-            let Cut { run, end, .. } = &cuts[index];
+        for index in (0..runs.len()).rev() {
+            let end = self.cells[index].end as usize;
             let mut count = |slot: u32, count: u32, slots: &mut Vec<u32>| {
                 if counted[slot as usize] == 0 {
                     slots.push(slot);
                 }
                 counted[slot as usize] += count;
             };
-            if *end as usize == index + 1 {
-                for &number in numbers[run.start as usize..run.end as usize].iter().rev() {
-                    let slot = slot_of[materials[number as usize] as usize];
+            if end == index + 1 {
+                let run = runs[index].start as usize..runs[index].end as usize;
+                for (&number, &material) in numbers[run.clone()].iter().zip(&materials[run]).rev() {
+                    let slot = slot_of[material as usize];
                     if slot != NOT_DRAWN {
                         cursor[slot as usize] -= 1;
                         self.triangles[cursor[slot as usize] as usize] = number;
@@ -142,14 +133,14 @@ impl Groups {
                 }
             }
             let mut child = index + 1;
-            while child < *end as usize {
+            while child < end {
                 // Still backwards: a cell's parts end where those of the cell after it begin.
                 let below = self.cells[child].first_part as usize;
                 let last = self.cells.get(child + 1).map_or(0, |next| next.first_part as usize);
                 for part in &self.parts[last..below] {
                     count(part.slot, part.count, &mut slots);
                 }
-                child = cuts[child].end as usize;
+                child = self.cells[child].end as usize;
             }
             slots.sort_unstable_by(|a, b| b.cmp(a));
             for slot in slots.drain(..) {
@@ -186,11 +177,6 @@ impl Groups {
         if self.cells.is_empty() { &[] } else { self.parts(0) }
     }
 
-    /// The index in [`Tree::nodes`](super::Tree::nodes) of the draw cell at `index`, or of the leaf that it is a piece of.
-    pub fn node_of(&self, index: u32) -> u32 {
-        self.nodes[index as usize]
-    }
-
     /// Triangle numbers in the order of the index buffer: by material, then depth first. Without the triangles of
     /// materials that are never drawn.
     pub fn triangles(&self) -> &[u32] {
@@ -204,38 +190,52 @@ impl Groups {
 
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.cells[..])
-            + size_of_val(&self.nodes[..])
             + size_of_val(&self.parts[..])
             + size_of_val(&self.triangles[..])
             + size_of_val(&self.materials[..])
     }
 }
 
-/// Appends the draw cells of the subtree at `index`.
-fn cut_node(nodes: &[Node], index: u32, chunk_size: u32, cuts: &mut Vec<Cut>) {
-    let node = &nodes[index as usize];
-    if node.end == index + 1 || node.count <= chunk_size {
-        cut_run(node.first..node.first + node.count, index, chunk_size, cuts);
-        return;
+impl Cutter<'_> {
+    /// Appends the draw cells of the subtree at `index`.
+    fn node(&mut self, index: u32) {
+        let node = &self.nodes[index as usize];
+        let run = node.first..node.first + node.count;
+        if node.end == index + 1 && node.count > self.chunk_size {
+            self.run(run);
+            return;
+        }
+        let cell = self.open(run);
+        if node.count > self.chunk_size {
+            let mut child = index + 1;
+            while child < node.end {
+                self.node(child);
+                child = self.nodes[child as usize].end;
+            }
+        }
+        self.close(cell, node.bounds);
     }
-    let cell = cuts.len();
-    cuts.push(Cut { run: node.first..node.first + node.count, node: index, end: 0 });
-    let mut child = index + 1;
-    while child < node.end {
-        cut_node(nodes, child, chunk_size, cuts);
-        child = nodes[child as usize].end;
-    }
-    cuts[cell].end = cuts.len() as u32;
-}
 
-/// Appends a run of one leaf, halved until it is a chunk; the build has put it into that order.
-fn cut_run(run: Range<u32>, node: u32, chunk_size: u32, cuts: &mut Vec<Cut>) {
-    let cell = cuts.len();
-    cuts.push(Cut { run: run.clone(), node, end: 0 });
-    if run.len() as u32 > chunk_size {
-        let middle = run.start + run.len() as u32 / 2;
-        cut_run(run.start..middle, node, chunk_size, cuts);
-        cut_run(middle..run.end, node, chunk_size, cuts);
+    /// Appends a run of one leaf, halved until it is a chunk; the build has put it into that order. Gives its box.
+    fn run(&mut self, run: Range<u32>) -> Bounds {
+        let cell = self.open(run.clone());
+        let bounds = if run.len() as u32 > self.chunk_size {
+            let middle = run.start + run.len() as u32 / 2;
+            self.run(run.start..middle).union(self.run(middle..run.end))
+        } else {
+            Bounds::of_triangles(&self.triangles[run.start as usize..run.end as usize])
+        };
+        self.close(cell, bounds.into());
+        bounds
     }
-    cuts[cell].end = cuts.len() as u32;
+
+    fn open(&mut self, run: Range<u32>) -> usize {
+        self.cells.push(DrawCell { bounds: Aabb::EMPTY, end: 0, first_part: 0 });
+        self.runs.push(run);
+        self.cells.len() - 1
+    }
+
+    fn close(&mut self, cell: usize, bounds: Aabb) {
+        self.cells[cell] = DrawCell { bounds, end: self.cells.len() as u32, first_part: 0 };
+    }
 }

@@ -3,6 +3,7 @@
 //! Each triangle has one owner, the cell that the centre of its box lies in (half-open cells), so nothing is stored or
 //! drawn twice. Triangles are stored in the order in which a depth-first walk meets them: each subtree owns one run.
 
+mod bounds;
 mod build;
 mod groups;
 mod pages;

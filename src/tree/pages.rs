@@ -36,14 +36,13 @@ impl<T: AnyBitPattern + bytemuck::NoUninit> Pages<T> {
         };
         Pages { memory, length }
     }
+}
 
-    /// Forgets what stands behind the first `length` elements. Room that was never written to takes no memory.
-    pub fn truncate(&mut self, length: usize) {
-        self.length = self.length.min(length);
-        if let Memory::Heap(elements) = &mut self.memory {
-            elements.truncate(length);
-            elements.shrink_to_fit();
-        }
+impl<T: AnyBitPattern + bytemuck::NoUninit> From<&[T]> for Pages<T> {
+    fn from(elements: &[T]) -> Pages<T> {
+        let mut copy = Pages::zeroed(elements.len());
+        copy.copy_from_slice(elements);
+        copy
     }
 }
 
@@ -70,9 +69,7 @@ impl<T: AnyBitPattern + bytemuck::NoUninit> DerefMut for Pages<T> {
 
 impl<T: AnyBitPattern + bytemuck::NoUninit> Clone for Pages<T> {
     fn clone(&self) -> Pages<T> {
-        let mut copy = Pages::zeroed(self.length);
-        copy.copy_from_slice(self);
-        copy
+        Pages::from(&self[..])
     }
 }
 
@@ -99,8 +96,8 @@ mod tests {
             assert!(pages.iter().all(|&number| number == 0) && pages.len() == length);
             pages.iter_mut().enumerate().for_each(|(index, number)| *number = index as u32);
             let copy = pages.clone();
-            pages.truncate(length / 2);
-            assert_eq!(pages[..], copy[..length / 2]);
+            assert_eq!(pages[..], copy[..]);
+            assert!(copy.iter().enumerate().all(|(index, &number)| number == index as u32));
         }
     }
 }

@@ -123,8 +123,7 @@ impl Tree {
         let mut at = 0;
         for index in 0..groups.cells().len() as u32 {
             let cell = &groups.cells()[index as usize];
-            let leaf = groups.node_of(index);
-            let broken = |what: &'static str| Err(Invalid { node: leaf, what });
+            let broken = |what: &'static str| Err(Invalid { node: 0, what });
             let mut slots = groups.parts(index).iter().map(|part| part.slot);
             if !slots.clone().zip(slots.by_ref().skip(1)).all(|(slot, next)| slot < next) {
                 return broken("the parts of a draw cell are out of order");
@@ -240,7 +239,12 @@ mod tests {
                 let last = numbers.len() - 1;
                 numbers.swap(0, last);
                 triangles.swap(0, last);
-                super::super::build::fit_boxes(&mut tree.nodes, &triangles);
+                for index in (0..tree.nodes.len()).filter(|&index| tree.is_leaf(index as u32)).collect::<Vec<_>>() {
+                    let Node { first, count, .. } = tree.nodes[index];
+                    let run = &triangles[first as usize..(first + count) as usize];
+                    tree.nodes[index].bounds = Aabb::around(run.iter().flatten().copied());
+                }
+                super::super::build::fit_inner_boxes(&mut tree.nodes);
                 tree.wide = super::super::widen::widen(&tree.nodes, &triangles, &numbers);
             });
             assert!(what.contains("another cell"), "{what}");

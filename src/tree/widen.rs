@@ -9,8 +9,10 @@ use std::ops::Range;
 
 use arrayvec::ArrayVec;
 use glam::Vec3;
+use rayon::prelude::*;
 
 use super::Node;
+use super::bounds::Bounds;
 use super::pages::Pages;
 use super::wide::{Child, Packet, Wide, WideNode};
 use crate::geometry::Aabb;
@@ -22,22 +24,29 @@ const NODE_COST: f32 = 1.0;
 /// Longer runs are halved; shorter ones are split where it is best.
 const SHORT_RUN: usize = 64;
 
+/// Larger subtrees are widened side by side.
+const LEAST_SHARE: usize = 1024;
+
 /// Builds the wide nodes and packets over the cells, whose triangles stand in depth-first order.
 pub(super) fn widen(cells: &[Node], triangles: &[[Vec3; 3]], numbers: &[u32]) -> Wide {
     if cells.is_empty() {
         return Wide::default();
     }
-    let mut widener = Widener { cells, triangles, numbers, branches: Vec::with_capacity(triangles.len() / 2) };
-    let root = widener.cell(0);
-    let packets = widener.branches.iter().filter(|branch| branch.second == 0).count();
-    // A node has two children at least, but for a root with a single packet.
-    let (nodes, packets) = (Pages::zeroed(packets), Pages::zeroed(packets));
-    let mut emitter = Emitter { widener, wide: Wide { nodes, packets }, next_node: 0, next_packet: 0 };
-    emitter.emit(root);
-    let Emitter { mut wide, next_node, next_packet, .. } = emitter;
-    debug_assert_eq!(next_packet, wide.packets.len());
-    wide.nodes.truncate(next_node);
-    wide
+    let mut branches = Vec::with_capacity(triangles.len() / 2);
+    Widener { cells, triangles }.cell(0, &mut branches);
+    let runs: Vec<Range<usize>> = branches.iter().filter(|branch| branch.second == 0).map(Branch::run).collect();
+    let mut packets: Pages<Packet> = Pages::zeroed(runs.len());
+    let mut emitter = Emitter { branches: &branches, nodes: Vec::new(), next_packet: 0 };
+    rayon::join(
+        || emitter.emit(0),
+        || {
+            packets.par_iter_mut().zip(runs).with_min_len(LEAST_SHARE / LANES).for_each(|(packet, run)| {
+                *packet = Packet::new(&numbers[run.clone()], &triangles[run]);
+            });
+        },
+    );
+    debug_assert_eq!(emitter.next_packet, packets.len());
+    Wide { nodes: Pages::from(&emitter.nodes[..]), packets }
 }
 
 /// A node with two children, the first of which follows it, or a packet.
@@ -45,193 +54,219 @@ struct Branch {
     bounds: Aabb,
     first: u32,
     count: u32,
-    /// Index of the second child; 0 for a packet.
+    /// How far behind this the second child stands; 0 for a packet.
     second: u32,
     /// What it costs to put up to 1, 2, ... 7 children that hold all of this into a wide node.
     costs: [f32; LANES - 1],
 }
 
+impl Branch {
+    /// Its triangles in depth-first order.
+    fn run(&self) -> Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+}
+
+/// Makes branches.
 struct Widener<'a> {
     cells: &'a [Node],
     triangles: &'a [[Vec3; 3]],
-    numbers: &'a [u32],
-    branches: Vec<Branch>,
 }
 
-/// Writes wide nodes and packets.
+/// Writes wide nodes.
 struct Emitter<'a> {
-    widener: Widener<'a>,
-    wide: Wide,
-    next_node: usize,
+    branches: &'a [Branch],
+    nodes: Vec<WideNode>,
     next_packet: usize,
 }
 
 impl Widener<'_> {
-    /// Appends the branches of a cell and gives the first's index.
-    fn cell(&mut self, index: u32) -> u32 {
+    /// Appends the branches of a cell.
+    fn cell(&self, index: u32, branches: &mut Vec<Branch>) {
         let cell = &self.cells[index as usize];
         let run = cell.first as usize..(cell.first + cell.count) as usize;
         if run.len() <= LANES {
-            return self.packet(run, cell.bounds);
+            branches.push(packet(run, cell.bounds.into()));
+        } else if cell.end == index + 1 {
+            self.leaf(run, branches);
+        } else {
+            let mut children: ArrayVec<u32, LANES> = ArrayVec::new();
+            let mut child = index + 1;
+            while child < cell.end {
+                children.push(child);
+                child = self.cells[child as usize].end;
+            }
+            self.siblings(&children, branches);
         }
-        if cell.end == index + 1 {
-            return self.run(run);
-        }
-        let mut children: ArrayVec<u32, LANES> = ArrayVec::new();
-        let mut child = index + 1;
-        while child < cell.end {
-            children.push(child);
-            child = self.cells[child as usize].end;
-        }
-        self.siblings(&children)
     }
 
     /// The same for cells side by side.
-    fn siblings(&mut self, cells: &[u32]) -> u32 {
+    fn siblings(&self, cells: &[u32], branches: &mut Vec<Branch>) {
         if let [cell] = cells {
-            return self.cell(*cell);
+            return self.cell(*cell, branches);
         }
+        let parts: ArrayVec<(Bounds, usize), LANES> = cells
+            .iter()
+            .map(|&cell| {
+                let cell = &self.cells[cell as usize];
+                (cell.bounds.into(), cell.count as usize)
+            })
+            .collect();
         let first = self.cells[cells[0] as usize].first as usize;
-        let last = &self.cells[cells[cells.len() - 1] as usize];
-        let run = first..(last.first + last.count) as usize;
-        let part = |cell: &u32| {
-            let cell = &self.cells[*cell as usize];
-            (cell.bounds, cell.count as usize)
-        };
-        if run.len() <= LANES {
-            let bounds = cells.iter().map(|cell| part(cell).0).fold(Aabb::EMPTY, Aabb::union);
-            return self.packet(run, bounds);
+        let count = parts.iter().map(|part| part.1).sum();
+        if count <= LANES {
+            let bounds = parts.iter().fold(Bounds::EMPTY, |bounds, part| bounds.union(part.0));
+            branches.push(packet(first..first + count, bounds));
+            return;
         }
-        let split = best_split::<LANES>(cells.iter().map(part));
-        self.branch(|all| all.siblings(&cells[..split]), |all| all.siblings(&cells[split..]))
+        let (low, high) = cells.split_at(best_split::<LANES>(parts.iter().copied()));
+        branch(count, branches, |branches| self.siblings(low, branches), |branches| self.siblings(high, branches));
     }
 
     /// The same for a run of triangles of one leaf.
-    fn run(&mut self, run: Range<usize>) -> u32 {
-        let triangles = &self.triangles[run.clone()];
-        if run.len() <= LANES {
-            return self.packet(run, Aabb::around(triangles.iter().flatten().copied()));
-        }
-        let split = if run.len() > SHORT_RUN {
-            (run.len() / 2).next_multiple_of(LANES)
+    fn leaf(&self, run: Range<usize>, branches: &mut Vec<Branch>) {
+        if run.len() > SHORT_RUN {
+            let middle = run.start + (run.len() / 2).next_multiple_of(LANES);
+            let (low, high) = (run.start..middle, middle..run.end);
+            branch(run.len(), branches, |branches| self.leaf(low, branches), |branches| self.leaf(high, branches));
         } else {
-            best_split::<SHORT_RUN>(triangles.iter().map(|triangle| (Aabb::of_triangle(triangle), 1)))
-        };
-        let middle = run.start + split;
-        self.branch(|all| all.run(run.start..middle), |all| all.run(middle..run.end))
-    }
-
-    fn packet(&mut self, run: Range<usize>, bounds: Aabb) -> u32 {
-        let costs = [half_area(&bounds) * PACKET_COST; LANES - 1];
-        self.branches.push(Branch { bounds, first: run.start as u32, count: run.len() as u32, second: 0, costs });
-        self.branches.len() as u32 - 1
-    }
-
-    fn branch(
-        &mut self,
-        first_child: impl FnOnce(&mut Self) -> u32,
-        second_child: impl FnOnce(&mut Self) -> u32,
-    ) -> u32 {
-        let index = self.branches.len();
-        self.branches.push(Branch { bounds: Aabb::EMPTY, first: 0, count: 0, second: 0, costs: [0.0; LANES - 1] });
-        let first = first_child(self);
-        debug_assert_eq!(first as usize, index + 1);
-        let second = second_child(self);
-        let (one, other) = (&self.branches[first as usize], &self.branches[second as usize]);
-        let bounds = one.bounds.union(other.bounds);
-        // With as many children as a whole node has, this is that node.
-        let mut costs = [half_area(&bounds) * NODE_COST + cheapest(one, other, LANES).1; LANES - 1];
-        for children in 2..LANES {
-            costs[children - 1] = cheapest(one, other, children).1.min(costs[children - 2]);
+            let bounds = self.triangles[run.clone()].iter().map(Bounds::of_triangle);
+            short_run(run.start, &bounds.collect::<ArrayVec<_, SHORT_RUN>>(), branches);
         }
-        let count = one.count + other.count;
-        self.branches[index] = Branch { bounds, first: one.first, count, second, costs };
-        index as u32
     }
+}
 
-    /// Finds the at most `room` children that stand for a branch at the least cost.
-    fn share_out(&self, branch: u32, room: usize, is_opened: bool, children: &mut ArrayVec<u32, LANES>) {
-        let Branch { second, costs, .. } = &self.branches[branch as usize];
-        let mut room = room;
-        if !is_opened {
-            while room > 1 && costs[room - 2] <= costs[room - 1] {
-                room -= 1;
-            }
-        }
-        if *second == 0 || room == 1 {
-            children.push(branch);
-            return;
-        }
-        let (one, other) = (&self.branches[branch as usize + 1], &self.branches[*second as usize]);
-        let (share, _) = cheapest(one, other, room);
-        self.share_out(branch + 1, share, false, children);
-        self.share_out(*second, room - share, false, children);
+/// Appends the branches of a short run of triangles from their boxes.
+fn short_run(first: usize, bounds: &[Bounds], branches: &mut Vec<Branch>) {
+    if bounds.len() <= LANES {
+        let around = bounds.iter().copied().fold(Bounds::EMPTY, Bounds::union);
+        branches.push(packet(first..first + bounds.len(), around));
+        return;
     }
+    let split = best_split::<SHORT_RUN>(bounds.iter().map(|&bounds| (bounds, 1)));
+    let (low, high) = bounds.split_at(split);
+    let count = bounds.len();
+    branch(
+        count,
+        branches,
+        |branches| short_run(first, low, branches),
+        |branches| short_run(first + split, high, branches),
+    );
+}
+
+fn packet(run: Range<usize>, bounds: Bounds) -> Branch {
+    let costs = [bounds.half_area() * PACKET_COST; LANES - 1];
+    Branch { bounds: bounds.into(), first: run.start as u32, count: run.len() as u32, second: 0, costs }
+}
+
+/// Appends a branch with everything below it, `count` triangles.
+fn branch(
+    count: usize,
+    branches: &mut Vec<Branch>,
+    first_child: impl FnOnce(&mut Vec<Branch>) + Send,
+    second_child: impl FnOnce(&mut Vec<Branch>) + Send,
+) {
+    let index = branches.len();
+    branches.push(packet(0..0, Bounds::EMPTY));
+    let second = if count < 2 * LEAST_SHARE {
+        first_child(branches);
+        let second = branches.len();
+        second_child(branches);
+        second
+    } else {
+        let mut others = Vec::new();
+        rayon::join(|| first_child(branches), || second_child(&mut others));
+        let second = branches.len();
+        branches.append(&mut others);
+        second
+    };
+    let (one, other) = (&branches[index + 1], &branches[second]);
+    let bounds = Bounds::from(one.bounds).union(other.bounds.into());
+    let mut costs = [f32::INFINITY; LANES - 1];
+    for (given, one) in one.costs.iter().enumerate() {
+        for (cost, other) in costs[given..].iter_mut().zip(&other.costs) {
+            *cost = cost.min(one + other);
+        }
+    }
+    // With as many children as a whole node has, this is that node.
+    let node = bounds.half_area() * NODE_COST + costs[LANES - 2];
+    costs.rotate_right(1);
+    costs[0] = node;
+    for children in 1..LANES - 1 {
+        costs[children] = costs[children].min(costs[children - 1]);
+    }
+    let second = (second - index) as u32;
+    branches[index] = Branch { bounds: bounds.into(), first: one.first, count: count as u32, second, costs };
 }
 
 impl Emitter<'_> {
     /// Appends the wide node of a branch with everything below it, and gives its index.
-    fn emit(&mut self, branch: u32) -> usize {
-        let index = self.next_node;
-        self.next_node += 1;
-        let mut children: ArrayVec<u32, LANES> = ArrayVec::new();
-        self.widener.share_out(branch, LANES, true, &mut children);
-        let mut node = WideNode::EMPTY;
+    fn emit(&mut self, branch: usize) -> usize {
+        let index = self.nodes.len();
+        self.nodes.push(WideNode::EMPTY);
+        let mut children: ArrayVec<usize, LANES> = ArrayVec::new();
+        self.share_out(branch, LANES, true, &mut children);
         for (lane, &child) in children.iter().enumerate() {
-            let Branch { bounds, first, count, second, .. } = self.widener.branches[child as usize];
-            let below = if second == 0 {
-                let run = first as usize..(first + count) as usize;
-                let packet = Packet::new(&self.widener.numbers[run.clone()], &self.widener.triangles[run]);
-                self.wide.packets[self.next_packet] = packet;
+            let Branch { bounds, count, second, .. } = &self.branches[child];
+            let below = if *second == 0 {
                 self.next_packet += 1;
-                Child::packet(self.next_packet - 1, count as usize)
+                Child::packet(self.next_packet - 1, *count as usize)
             } else {
                 Child::node(self.emit(child))
             };
-            node.set(lane, &bounds, below);
+            self.nodes[index].set(lane, bounds, below);
         }
-        self.wide.nodes[index] = node;
         index
+    }
+
+    /// Finds the at most `room` children that stand for a branch at the least cost.
+    fn share_out(&self, index: usize, room: usize, is_opened: bool, children: &mut ArrayVec<usize, LANES>) {
+        let branch = &self.branches[index];
+        let mut room = room;
+        if !is_opened {
+            while room > 1 && branch.costs[room - 2] <= branch.costs[room - 1] {
+                room -= 1;
+            }
+        }
+        if branch.second == 0 || room == 1 {
+            children.push(index);
+            return;
+        }
+        let second = index + branch.second as usize;
+        let share = cheapest(&self.branches[index + 1], &self.branches[second], room);
+        self.share_out(index + 1, share, false, children);
+        self.share_out(second, room - share, false, children);
     }
 }
 
-/// How many of at most `room` children the first of two branches gets so that both cost the least, and what they cost then.
-fn cheapest(one: &Branch, other: &Branch, room: usize) -> (usize, f32) {
+/// How many of at most `room` children the first of two branches gets so that both cost the least.
+fn cheapest(one: &Branch, other: &Branch, room: usize) -> usize {
     let cost = |share: usize| one.costs[share - 1] + other.costs[room - share - 1];
-    (2..room).fold((1, cost(1)), |(best, least), share| {
-        let cost = cost(share);
-        if cost < least { (share, cost) } else { (best, least) }
-    })
+    (2..room).fold(1, |best, share| if cost(share) < cost(best) { share } else { best })
 }
 
 /// Where to split a row of at most `N` boxes with their counts of triangles, at least 1 from either end: where the surface of
 /// both sides, weighed by the packets that they need, is least.
 fn best_split<const N: usize>(
-    row: impl ExactSizeIterator<Item = (Aabb, usize)> + DoubleEndedIterator + Clone,
+    row: impl ExactSizeIterator<Item = (Bounds, usize)> + DoubleEndedIterator + Clone,
 ) -> usize {
-    let cost = |bounds: &Aabb, count: usize| half_area(bounds) * count.div_ceil(LANES) as f32;
+    let cost = |bounds: Bounds, count: usize| bounds.half_area() * count.div_ceil(LANES) as f32;
     let mut behind = [0.0; N];
-    let mut side = (Aabb::EMPTY, 0);
+    let mut side = (Bounds::EMPTY, 0);
     for (place, (bounds, count)) in row.clone().enumerate().rev() {
         side = (side.0.union(bounds), side.1 + count);
-        behind[place] = cost(&side.0, side.1);
+        behind[place] = cost(side.0, side.1);
     }
     let middle = row.len() / 2;
     let mut best = (f32::INFINITY, middle);
-    side = (Aabb::EMPTY, 0);
+    side = (Bounds::EMPTY, 0);
     for (place, (bounds, count)) in row.clone().enumerate().take(row.len() - 1) {
         side = (side.0.union(bounds), side.1 + count);
-        let cost = cost(&side.0, side.1) + behind[place + 1];
+        let cost = cost(side.0, side.1) + behind[place + 1];
         // Of equal places the one nearest to the middle.
         if cost < best.0 || cost == best.0 && (place + 1).abs_diff(middle) < best.1.abs_diff(middle) {
             best = (cost, place + 1);
         }
     }
     best.1
-}
-
-/// Half the surface of a box.
-fn half_area(bounds: &Aabb) -> f32 {
-    let size = bounds.size();
-    size.x * size.y + size.y * size.z + size.z * size.x
 }
