@@ -1,6 +1,6 @@
 //! Boxes as the build computes with them: each corner in one register.
 
-use glam::{Vec3, Vec3A, Vec4, Vec4Swizzles};
+use glam::{Vec3, Vec3A, Vec3Swizzles, Vec4, Vec4Swizzles};
 
 use crate::geometry::Aabb;
 
@@ -46,7 +46,7 @@ impl Bounds {
     /// Half the surface.
     pub fn half_area(self) -> f32 {
         let size = self.max - self.min;
-        size.dot(Vec3A::new(size.y, size.z, size.x))
+        size.dot(size.yzx())
     }
 }
 

@@ -181,14 +181,13 @@ fn fill_leaves(
                 (node, (entries, triangles)): (&mut Node, (&mut [u64], &mut [[Vec3; 3]]))| {
         if entries.len() > keys_suffice {
             centers.clear();
-            centers.extend(entries.iter().map(|&entry| {
-                let number = number_of(entry);
-                let place = Bounds::of_triangle(&corners[number as usize]).doubled_center();
-                Center { place: place.to_array(), number }
+            centers.extend(entries.iter().map(|&number| {
+                let place = Bounds::of_triangle(&corners[number_of(number) as usize]).doubled_center();
+                Center { place: place.to_array(), entry: number }
             }));
             halve(centers, keys_suffice);
             for (entry, center) in entries.iter_mut().zip(&*centers) {
-                *entry = u64::from(center.number);
+                *entry = center.entry;
             }
         }
         let mut bounds = Bounds::EMPTY;
@@ -205,7 +204,8 @@ fn fill_leaves(
 struct Center {
     /// Twice the centre of its box, rounded.
     place: [f32; 3],
-    number: u32,
+    /// Its number, and as its key the place along the axis of the last split.
+    entry: u64,
 }
 
 /// Puts triangles into an order whose halves, and their halves down to `chunk_size` triangles, lie apart: split at the median
@@ -215,14 +215,22 @@ fn halve(centers: &mut [Center], chunk_size: usize) {
         return;
     }
     let places = centers.iter().map(|center| Vec3A::from(center.place));
-    let bounds = places.fold(Bounds::EMPTY, Bounds::with_point);
-    let axis = bounds.longest_axis();
+    let axis = places.fold(Bounds::EMPTY, Bounds::with_point).longest_axis();
+    for center in &mut *centers {
+        center.entry = entry_of(ordered(center.place[axis]), number_of(center.entry));
+    }
     let middle = centers.len() / 2;
-    centers
-        .select_nth_unstable_by(middle, |a, b| a.place[axis].total_cmp(&b.place[axis]).then(a.number.cmp(&b.number)));
+    centers.select_nth_unstable_by_key(middle, |center| center.entry);
     let (low, high) = centers.split_at_mut(middle);
     halve(low, chunk_size);
     halve(high, chunk_size);
+}
+
+/// A key that orders numbers as they are ordered, -0.0 before 0.0.
+fn ordered(number: f32) -> u32 {
+    let bits = number.to_bits();
+    // Of negative ones all bits are turned round, of others the sign alone.
+    bits ^ ((bits as i32 >> 31) as u32 | 1 << 31)
 }
 
 /// Tight boxes of the cells that are no leaves, children before parents: in depth-first order children stand behind.

@@ -185,7 +185,7 @@ fn branch(
     let mut costs = [f32::INFINITY; LANES - 1];
     for (given, one) in one.costs.iter().enumerate() {
         for (cost, other) in costs[given..].iter_mut().zip(&other.costs) {
-            *cost = cost.min(one + other);
+            *cost = lesser(*cost, one + other);
         }
     }
     // With as many children as a whole node has, this is that node.
@@ -193,10 +193,15 @@ fn branch(
     costs.rotate_right(1);
     costs[0] = node;
     for children in 1..LANES - 1 {
-        costs[children] = costs[children].min(costs[children - 1]);
+        costs[children] = lesser(costs[children], costs[children - 1]);
     }
     let second = (second - index) as u32;
     branches[index] = Branch { bounds: bounds.into(), first: one.first, count: count as u32, second, costs };
+}
+
+/// `f32::min` without its care for NaN, which would cost several instructions.
+fn lesser(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
 }
 
 impl Emitter<'_> {
