@@ -101,7 +101,9 @@ impl Level {
     /// # Panics
     /// When there is no such triangle.
     pub fn corners(&self, triangle: u32) -> [Vec3; 3] {
-        self.triangles[triangle as usize].vertices.map(|vertex| self.vertices[vertex as usize].position)
+        let [a, b, c] = self.triangles[triangle as usize].vertices;
+        let position = |vertex: u32| self.vertices[vertex as usize].position;
+        [position(a), position(b), position(c)]
     }
 
     /// The material of a triangle.

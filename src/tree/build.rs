@@ -20,7 +20,7 @@ impl Tree {
     /// # Panics
     /// When the slices differ in length, or there are more than 2^31 triangles.
     pub fn from_triangles(corners: &[[Vec3; 3]], materials: &[u32], settings: &Settings) -> Tree {
-        Tree::assemble(corners, materials, |_| true, settings)
+        rayon::scope(|_| Tree::assemble(corners, materials, |_| true, settings))
     }
 
     pub(super) fn assemble(
@@ -52,7 +52,7 @@ impl Tree {
         set_keys(&mut entries, corners, settings.mode, &root);
         sort_by_upper_half(&mut entries, &mut Vec::new());
         entries.truncate(entries.partition_point(|&entry| key_of(entry) != UNUSABLE));
-        let mut nodes = Vec::new();
+        let mut nodes = Vec::with_capacity(entries.len() / 4);
         if !entries.is_empty() {
             let mut cutter = Cutter { corners, settings, entries: &mut entries, nodes: &mut nodes };
             cutter.subtree(0..cutter.entries.len(), KeySpace { cell: root, level: 0 }, 0);
@@ -61,6 +61,7 @@ impl Tree {
         fill_leaves(&mut nodes, &mut entries, &mut triangles, corners, settings.mode);
         fit_inner_boxes(&mut nodes);
         let numbers: Vec<u32> = entries.iter().map(|&entry| number_of(entry)).collect();
+        nodes.shrink_to_fit();
         let (groups, wide) = rayon::join(
             || Groups::new(&nodes, &triangles, &numbers, materials, is_drawn),
             || widen(&nodes, &triangles, &numbers),
@@ -70,7 +71,7 @@ impl Tree {
 }
 
 /// No thread gets fewer triangles than this at once: handing them over would take longer.
-const LEAST_SHARE: usize = 1024;
+pub(super) const LEAST_SHARE: usize = 1024;
 
 /// The centre of a triangle's box, exact.
 pub(super) fn box_center(corners: &[Vec3; 3]) -> DVec3 {
@@ -179,18 +180,18 @@ fn fill_leaves(
     }
     let fill = |centers: &mut Vec<Center>,
                 (node, (entries, triangles)): (&mut Node, (&mut [u64], &mut [[Vec3; 3]]))| {
+        let mut bounds = Bounds::EMPTY;
         if entries.len() > keys_suffice {
             centers.clear();
-            centers.extend(entries.iter().map(|&number| {
-                let place = Bounds::of_triangle(&corners[number_of(number) as usize]).doubled_center();
-                Center { place: place.to_array(), entry: number }
+            centers.extend(entries.iter().map(|&entry| {
+                let place = Bounds::of_triangle(&corners[number_of(entry) as usize]).doubled_center();
+                Center { place: place.to_array(), entry }
             }));
             halve(centers, keys_suffice);
             for (entry, center) in entries.iter_mut().zip(&*centers) {
                 *entry = center.entry;
             }
         }
-        let mut bounds = Bounds::EMPTY;
         for (triangle, &entry) in triangles.iter_mut().zip(&*entries) {
             *triangle = corners[number_of(entry) as usize];
             bounds = bounds.union(Bounds::of_triangle(triangle));

@@ -80,7 +80,9 @@ impl Groups {
         is_drawn: impl Fn(u32) -> bool,
     ) -> Groups {
         let chunk_size = chunk_size(triangles.len()) as u32;
-        let mut cutter = Cutter { nodes, triangles, chunk_size, cells: Vec::new(), runs: Vec::new() };
+        let room = || triangles.len() / chunk_size as usize * 3;
+        let (cells, runs) = (Vec::with_capacity(room()), Vec::with_capacity(room()));
+        let mut cutter = Cutter { nodes, triangles, chunk_size, cells, runs };
         if !nodes.is_empty() {
             cutter.node(0);
         }
@@ -111,15 +113,17 @@ impl Groups {
             }
         }
         self.triangles = vec![0; total as usize];
-        let mut counted = vec![0_u32; self.materials.len()];
-        let mut slots: Vec<u32> = Vec::new();
+        // One past the last part of each slot.
+        let mut part_of = vec![0; self.materials.len()];
         for index in (0..runs.len()).rev() {
-            let end = self.cells[index].end as usize;
-            let mut count = |slot: u32, count: u32, slots: &mut Vec<u32>| {
-                if counted[slot as usize] == 0 {
-                    slots.push(slot);
+            let (end, first_part) = (self.cells[index].end as usize, self.parts.len());
+            let mut count = |slot: u32, count: u32, parts: &mut Vec<Part>| {
+                let part = &mut part_of[slot as usize];
+                if *part <= first_part {
+                    parts.push(Part { slot, first: 0, count: 0 });
+                    *part = parts.len();
                 }
-                counted[slot as usize] += count;
+                parts[*part - 1].count += count;
             };
             if end == index + 1 {
                 let run = runs[index].start as usize..runs[index].end as usize;
@@ -128,7 +132,7 @@ impl Groups {
                     if slot != NOT_DRAWN {
                         cursor[slot as usize] -= 1;
                         self.triangles[cursor[slot as usize] as usize] = number;
-                        count(slot, 1, &mut slots);
+                        count(slot, 1, &mut self.parts);
                     }
                 }
             }
@@ -137,15 +141,16 @@ impl Groups {
                 // Still backwards: a cell's parts end where those of the cell after it begin.
                 let below = self.cells[child].first_part as usize;
                 let last = self.cells.get(child + 1).map_or(0, |next| next.first_part as usize);
-                for part in &self.parts[last..below] {
-                    count(part.slot, part.count, &mut slots);
+                for part in last..below {
+                    let Part { slot, count: triangles, .. } = self.parts[part];
+                    count(slot, triangles, &mut self.parts);
                 }
                 child = self.cells[child].end as usize;
             }
-            slots.sort_unstable_by(|a, b| b.cmp(a));
-            for slot in slots.drain(..) {
-                let count = std::mem::take(&mut counted[slot as usize]);
-                self.parts.push(Part { slot, first: cursor[slot as usize], count });
+            let parts = &mut self.parts[first_part..];
+            parts.sort_unstable_by(|a, b| b.slot.cmp(&a.slot));
+            for part in parts {
+                part.first = cursor[part.slot as usize];
             }
             self.cells[index].first_part = self.parts.len() as u32;
         }
@@ -201,41 +206,41 @@ impl Cutter<'_> {
     fn node(&mut self, index: u32) {
         let node = &self.nodes[index as usize];
         let run = node.first..node.first + node.count;
-        if node.end == index + 1 && node.count > self.chunk_size {
+        if node.count <= self.chunk_size {
+            self.push(run, node.bounds);
+        } else if node.end == index + 1 {
             self.run(run);
-            return;
-        }
-        let cell = self.open(run);
-        if node.count > self.chunk_size {
+        } else {
+            let cell = self.push(run, node.bounds);
             let mut child = index + 1;
             while child < node.end {
                 self.node(child);
                 child = self.nodes[child as usize].end;
             }
+            self.cells[cell].end = self.cells.len() as u32;
         }
-        self.close(cell, node.bounds);
     }
 
     /// Appends a run of one leaf, halved until it is a chunk; the build has put it into that order. Gives its box.
     fn run(&mut self, run: Range<u32>) -> Bounds {
-        let cell = self.open(run.clone());
-        let bounds = if run.len() as u32 > self.chunk_size {
-            let middle = run.start + run.len() as u32 / 2;
-            self.run(run.start..middle).union(self.run(middle..run.end))
-        } else {
-            Bounds::of_triangles(&self.triangles[run.start as usize..run.end as usize])
-        };
-        self.close(cell, bounds.into());
+        if run.len() as u32 <= self.chunk_size {
+            let bounds = Bounds::of_triangles(&self.triangles[run.start as usize..run.end as usize]);
+            self.push(run, bounds.into());
+            return bounds;
+        }
+        let middle = run.start + run.len() as u32 / 2;
+        let cell = self.push(run.clone(), Aabb::EMPTY);
+        let bounds = self.run(run.start..middle).union(self.run(middle..run.end));
+        self.cells[cell].bounds = bounds.into();
+        self.cells[cell].end = self.cells.len() as u32;
         bounds
     }
 
-    fn open(&mut self, run: Range<u32>) -> usize {
-        self.cells.push(DrawCell { bounds: Aabb::EMPTY, end: 0, first_part: 0 });
+    /// Appends a draw cell with nothing below it, and gives its index.
+    fn push(&mut self, run: Range<u32>, bounds: Aabb) -> usize {
+        let cell = self.cells.len();
+        self.cells.push(DrawCell { bounds, end: cell as u32 + 1, first_part: 0 });
         self.runs.push(run);
-        self.cells.len() - 1
-    }
-
-    fn close(&mut self, cell: usize, bounds: Aabb) {
-        self.cells[cell] = DrawCell { bounds, end: self.cells.len() as u32, first_part: 0 };
+        cell
     }
 }

@@ -81,9 +81,14 @@ impl Tree {
     /// Builds the tree over every finite triangle with area. No triangles make a tree without nodes.
     pub fn build(level: &Level, settings: &Settings) -> Tree {
         let materials: Vec<u32> = level.triangles.iter().map(|triangle| triangle.material).collect();
-        let mut corners: Pages<[Vec3; 3]> = Pages::zeroed(level.triangles.len());
-        corners.par_iter_mut().enumerate().for_each(|(number, corners)| *corners = level.corners(number as u32));
-        Tree::assemble(&corners, &materials, |material| !level.materials[material as usize].is_invisible(), settings)
+        let is_drawn = |material: u32| !level.materials[material as usize].is_invisible();
+        // Inside the pool, so that no step has to enter it on its own.
+        rayon::scope(|_| {
+            let mut corners: Pages<[Vec3; 3]> = Pages::zeroed(materials.len());
+            let places = corners.par_iter_mut().with_min_len(build::LEAST_SHARE).enumerate();
+            places.for_each(|(number, corners)| *corners = level.corners(number as u32));
+            Tree::assemble(&corners, &materials, is_drawn, settings)
+        })
     }
 
     /// Quadtree or octree.

@@ -55,6 +55,7 @@ impl Mode {
 
     /// The path from a cell down to the cell of `center` as one number, [`Mode::key_levels`] digits, the topmost choice first.
     /// What lies outside counts to the nearest cell.
+    #[inline]
     pub(super) fn key(self, cell: &Cell, center: DVec3) -> u32 {
         let steps = 1_u32 << self.key_levels();
         let place = (center - cell.min) * (f64::from(steps) / cell.size);
@@ -99,6 +100,7 @@ impl Cell {
 }
 
 /// Moves bit i of 15 bits to bit 2 i.
+#[inline]
 pub(crate) fn spread_by_2(bits: u32) -> u32 {
     let bits = (bits | bits << 8) & 0x00ff_00ff;
     let bits = (bits | bits << 4) & 0x0f0f_0f0f;
@@ -107,6 +109,7 @@ pub(crate) fn spread_by_2(bits: u32) -> u32 {
 }
 
 /// Moves bit i of 10 bits to bit 3 i.
+#[inline]
 pub(crate) fn spread_by_3(bits: u32) -> u32 {
     let bits = (bits | bits << 16) & 0x0300_00ff;
     let bits = (bits | bits << 8) & 0x0300_f00f;

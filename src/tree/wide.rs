@@ -68,13 +68,14 @@ impl Packet {
     pub const EMPTY: u32 = u32::MAX;
 
     /// Packs one to eight triangles.
-    pub(super) fn new(numbers: &[u32], triangles: &[[Vec3; 3]]) -> Packet {
-        let mut packet = Packet { corners: [[[0.0; LANES]; 3]; 3], numbers: [Packet::EMPTY; LANES] };
-        for lane in 0..LANES {
-            let number = numbers.get(lane).copied().unwrap_or(Packet::EMPTY);
-            packet.put(lane, number, &triangles[lane.min(triangles.len() - 1)]);
+    #[inline]
+    pub(super) fn fill(&mut self, numbers: &[u32], triangles: &[[Vec3; 3]]) {
+        for (lane, (&number, triangle)) in numbers.iter().zip(triangles).enumerate().take(LANES) {
+            self.put(lane, number, triangle);
         }
-        packet
+        for lane in numbers.len()..LANES {
+            self.put(lane, Packet::EMPTY, &triangles[triangles.len() - 1]);
+        }
     }
 
     /// The triangle in a lane.

@@ -41,7 +41,7 @@ pub(super) fn widen(cells: &[Node], triangles: &[[Vec3; 3]], numbers: &[u32]) ->
         || emitter.emit(0),
         || {
             packets.par_iter_mut().zip(runs).with_min_len(LEAST_SHARE / LANES).for_each(|(packet, run)| {
-                *packet = Packet::new(&numbers[run.clone()], &triangles[run]);
+                packet.fill(&numbers[run.clone()], &triangles[run]);
             });
         },
     );
@@ -174,7 +174,7 @@ fn branch(
         second_child(branches);
         second
     } else {
-        let mut others = Vec::new();
+        let mut others = Vec::with_capacity(count / 2);
         rayon::join(|| first_child(branches), || second_child(&mut others));
         let second = branches.len();
         branches.append(&mut others);
@@ -183,9 +183,9 @@ fn branch(
     let (one, other) = (&branches[index + 1], &branches[second]);
     let bounds = Bounds::from(one.bounds).union(other.bounds.into());
     let mut costs = [f32::INFINITY; LANES - 1];
-    for (given, one) in one.costs.iter().enumerate() {
-        for (cost, other) in costs[given..].iter_mut().zip(&other.costs) {
-            *cost = lesser(*cost, one + other);
+    for given in 0..LANES - 1 {
+        for rest in 0..LANES - 1 - given {
+            costs[given + rest] = lesser(costs[given + rest], one.costs[given] + other.costs[rest]);
         }
     }
     // With as many children as a whole node has, this is that node.
