@@ -31,5 +31,9 @@ mod tests {
         assert!(!has_area(&[Vec3::X, Vec3::X, Vec3::Y]));
         assert!(!has_area(&[Vec3::X, Vec3::NAN, Vec3::Y]));
         assert!(!has_area(&[Vec3::X, Vec3::INFINITY, Vec3::Y]));
+        assert!(!has_area(&[Vec3::NEG_INFINITY * Vec3::X, Vec3::X, Vec3::Y]));
+        for size in [1e-30, 1e-18, 1e18, 1e30] {
+            assert!(has_area(&[Vec3::ZERO, Vec3::X * size, Vec3::Y * size]), "{size}");
+        }
     }
 }

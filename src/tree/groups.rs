@@ -148,7 +148,7 @@ impl Groups {
                 child = self.cells[child].end as usize;
             }
             let parts = &mut self.parts[first_part..];
-            parts.sort_unstable_by(|a, b| b.slot.cmp(&a.slot));
+            parts.sort_unstable_by_key(|part| std::cmp::Reverse(part.slot));
             for part in parts {
                 part.first = cursor[part.slot as usize];
             }
