@@ -22,10 +22,6 @@ impl Bounds {
         Bounds { min: a.min(b).min(c), max: a.max(b).max(c) }
     }
 
-    pub fn of_triangles(triangles: &[[Vec3; 3]]) -> Bounds {
-        triangles.iter().map(Bounds::of_triangle).fold(Bounds::EMPTY, Bounds::union)
-    }
-
     pub fn union(self, other: Bounds) -> Bounds {
         Bounds { min: self.min.min(other.min), max: self.max.max(other.max) }
     }

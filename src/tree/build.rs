@@ -5,7 +5,6 @@ use rayon::prelude::*;
 
 use super::bounds::Bounds;
 use super::groups::{self, Groups};
-use super::pages::Pages;
 use super::radix::sort_by_upper_half;
 use super::split::{Cell, MAX_LEVEL};
 use super::widen::widen;
@@ -57,14 +56,13 @@ impl Tree {
             let mut cutter = Cutter { corners, settings, entries: &mut entries, nodes: &mut nodes };
             cutter.subtree(0..cutter.entries.len(), KeySpace { cell: root, level: 0 }, 0);
         }
-        let mut triangles: Pages<[Vec3; 3]> = Pages::zeroed(entries.len());
-        fill_leaves(&mut nodes, &mut entries, &mut triangles, corners, settings.mode);
+        order_leaves(&mut nodes, &mut entries, corners, settings.mode);
         fit_inner_boxes(&mut nodes);
-        let numbers: Vec<u32> = entries.iter().map(|&entry| number_of(entry)).collect();
+        let numbers: Vec<u32> = entries.into_iter().map(number_of).collect();
         nodes.shrink_to_fit();
         let (groups, wide) = rayon::join(
-            || Groups::new(&nodes, &triangles, &numbers, materials, is_drawn),
-            || widen(&nodes, &triangles, &numbers),
+            || Groups::new(&nodes, corners, &numbers, materials, is_drawn),
+            || widen(&nodes, corners, &numbers),
         );
         Tree { settings: *settings, cell_of_root: root, nodes, wide, groups, simd: Simd::available()[0] }
     }
@@ -160,45 +158,33 @@ impl Cutter<'_> {
     }
 }
 
-/// Puts the triangles of each leaf into their order, copies their corners there, and fits the leaf's box.
-fn fill_leaves(
-    nodes: &mut [Node],
-    mut entries: &mut [u64],
-    mut triangles: &mut [[Vec3; 3]],
-    corners: &[[Vec3; 3]],
-    mode: Mode,
-) {
+/// Puts the triangles of each leaf into their order and fits the leaf's box.
+fn order_leaves(nodes: &mut [Node], mut entries: &mut [u64], corners: &[[Vec3; 3]], mode: Mode) {
     let chunk_size = groups::chunk_size(entries.len());
     // The keys of a quadtree say nothing of the height.
     let keys_suffice = if mode == Mode::Quadtree { LANES.min(chunk_size) } else { chunk_size };
     let mut leaves = Vec::with_capacity(nodes.len());
     for (index, node) in nodes.iter_mut().enumerate() {
         if node.end as usize == index + 1 {
-            let run = ..node.count as usize;
-            leaves.extend(entries.split_off_mut(run).zip(triangles.split_off_mut(run)).map(|run| (node, run)));
+            leaves.extend(entries.split_off_mut(..node.count as usize).map(|run| (node, run)));
         }
     }
-    let fill = |centers: &mut Vec<Center>,
-                (node, (entries, triangles)): (&mut Node, (&mut [u64], &mut [[Vec3; 3]]))| {
+    leaves.into_par_iter().with_min_len(LEAST_SHARE / 16).for_each_init(Vec::new, |centers, (node, entries)| {
+        centers.clear();
         let mut bounds = Bounds::EMPTY;
+        for &mut entry in &mut *entries {
+            let triangle = Bounds::of_triangle(&corners[number_of(entry) as usize]);
+            bounds = bounds.union(triangle);
+            centers.push(Center { place: triangle.doubled_center().to_array(), number: number_of(entry) });
+        }
+        node.bounds = bounds.into();
         if entries.len() > keys_suffice {
-            centers.clear();
-            centers.extend(entries.iter().map(|&entry| {
-                let place = Bounds::of_triangle(&corners[number_of(entry) as usize]).doubled_center();
-                Center { place: place.to_array(), number: number_of(entry) }
-            }));
             halve(centers, keys_suffice);
-            for (entry, center) in entries.iter_mut().zip(&*centers) {
+            for (entry, center) in entries.iter_mut().zip(centers) {
                 *entry = u64::from(center.number);
             }
         }
-        for (triangle, &entry) in triangles.iter_mut().zip(&*entries) {
-            *triangle = corners[number_of(entry) as usize];
-            bounds = bounds.union(Bounds::of_triangle(triangle));
-        }
-        node.bounds = bounds.into();
-    };
-    leaves.into_par_iter().with_min_len(LEAST_SHARE / 16).for_each_init(Vec::new, fill);
+    });
 }
 
 /// A triangle whose place in its leaf is sought.

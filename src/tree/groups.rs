@@ -64,25 +64,26 @@ pub(super) fn chunk_size(triangles: usize) -> usize {
 /// Cuts the tree into draw cells and their runs of triangles in depth-first order.
 struct Cutter<'a> {
     nodes: &'a [Node],
-    triangles: &'a [[Vec3; 3]],
+    corners: &'a [[Vec3; 3]],
+    numbers: &'a [u32],
     chunk_size: u32,
     cells: Vec<DrawCell>,
     runs: Vec<Range<u32>>,
 }
 
 impl Groups {
-    /// Groups the `triangles` of the nodes, whose numbers in the level are `numbers`; `materials` are the level's.
+    /// Groups the triangles of the nodes, whose `numbers` stand in depth-first order; `corners` and `materials` are the level's.
     pub(super) fn new(
         nodes: &[Node],
-        triangles: &[[Vec3; 3]],
+        corners: &[[Vec3; 3]],
         numbers: &[u32],
         materials: &[u32],
         is_drawn: impl Fn(u32) -> bool,
     ) -> Groups {
-        let chunk_size = chunk_size(triangles.len()) as u32;
-        let room = || triangles.len() / chunk_size as usize * 3;
+        let chunk_size = chunk_size(numbers.len()) as u32;
+        let room = || numbers.len() / chunk_size as usize * 3;
         let (cells, runs) = (Vec::with_capacity(room()), Vec::with_capacity(room()));
-        let mut cutter = Cutter { nodes, triangles, chunk_size, cells, runs };
+        let mut cutter = Cutter { nodes, corners, numbers, chunk_size, cells, runs };
         if !nodes.is_empty() {
             cutter.node(0);
         }
@@ -224,7 +225,9 @@ impl Cutter<'_> {
     /// Appends a run of one leaf, halved until it is a chunk; the build has put it into that order. Gives its box.
     fn run(&mut self, run: Range<u32>) -> Bounds {
         if run.len() as u32 <= self.chunk_size {
-            let bounds = Bounds::of_triangles(&self.triangles[run.start as usize..run.end as usize]);
+            let numbers = self.numbers[run.start as usize..run.end as usize].iter();
+            let bounds = numbers.map(|&number| Bounds::of_triangle(&self.corners[number as usize]));
+            let bounds = bounds.fold(Bounds::EMPTY, Bounds::union);
             self.push(run, bounds.into());
             return bounds;
         }

@@ -235,17 +235,18 @@ mod tests {
     fn a_triangle_in_the_wrong_cell_is_found() {
         for mode in [Mode::Quadtree, Mode::Octree] {
             let what = complaint(mode, |tree| {
-                let (mut numbers, mut triangles): (Vec<u32>, Vec<_>) = tree.triangles().unzip();
+                let mut numbers: Vec<u32> = tree.triangles().map(|(number, _)| number).collect();
+                let mut corners = vec![[Vec3::ZERO; 3]; numbers.len()];
+                tree.triangles().for_each(|(number, triangle)| corners[number as usize] = triangle);
                 let last = numbers.len() - 1;
                 numbers.swap(0, last);
-                triangles.swap(0, last);
                 for index in (0..tree.nodes.len()).filter(|&index| tree.is_leaf(index as u32)).collect::<Vec<_>>() {
                     let Node { first, count, .. } = tree.nodes[index];
-                    let run = &triangles[first as usize..(first + count) as usize];
-                    tree.nodes[index].bounds = Aabb::around(run.iter().flatten().copied());
+                    let run = &numbers[first as usize..(first + count) as usize];
+                    tree.nodes[index].bounds = Aabb::around(run.iter().flat_map(|&number| corners[number as usize]));
                 }
                 super::super::build::fit_inner_boxes(&mut tree.nodes);
-                tree.wide = super::super::widen::widen(&tree.nodes, &triangles, &numbers);
+                tree.wide = super::super::widen::widen(&tree.nodes, &corners, &numbers);
             });
             assert!(what.contains("another cell"), "{what}");
         }

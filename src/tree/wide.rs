@@ -67,15 +67,14 @@ pub(crate) struct Packet {
 impl Packet {
     pub const EMPTY: u32 = u32::MAX;
 
-    /// Packs one to eight triangles.
+    /// Packs one to eight of the level's triangles.
     #[inline]
-    pub(super) fn fill(&mut self, numbers: &[u32], triangles: &[[Vec3; 3]]) {
-        for (lane, (&number, triangle)) in numbers.iter().zip(triangles).enumerate().take(LANES) {
-            self.put(lane, number, triangle);
+    pub(super) fn fill(&mut self, numbers: &[u32], corners: &[[Vec3; 3]]) {
+        for (lane, &number) in numbers.iter().enumerate().take(LANES) {
+            self.put(lane, number, &corners[number as usize]);
         }
-        for lane in numbers.len()..LANES {
-            self.put(lane, Packet::EMPTY, &triangles[triangles.len() - 1]);
-        }
+        let last = &corners[numbers[numbers.len() - 1] as usize];
+        (numbers.len()..LANES).for_each(|lane| self.put(lane, Packet::EMPTY, last));
     }
 
     /// The triangle in a lane.

@@ -27,13 +27,14 @@ const SHORT_RUN: usize = 64;
 /// Larger subtrees are widened side by side.
 const LEAST_SHARE: usize = 1024;
 
-/// Builds the wide nodes and packets over the cells, whose triangles stand in depth-first order.
-pub(super) fn widen(cells: &[Node], triangles: &[[Vec3; 3]], numbers: &[u32]) -> Wide {
+/// Builds the wide nodes and packets over the cells; `numbers` are those of the triangles in depth-first order, `corners` all of
+/// the level's.
+pub(super) fn widen(cells: &[Node], corners: &[[Vec3; 3]], numbers: &[u32]) -> Wide {
     if cells.is_empty() {
         return Wide::default();
     }
-    let mut branches = Vec::with_capacity(triangles.len() / 2);
-    Widener { cells, triangles }.cell(0, &mut branches);
+    let mut branches = Vec::with_capacity(numbers.len() / 2);
+    Widener { cells, corners, numbers }.cell(0, &mut branches);
     let runs: Vec<Range<usize>> = branches.iter().filter(|branch| branch.second == 0).map(Branch::run).collect();
     let mut packets: Pages<Packet> = Pages::zeroed(runs.len());
     let mut emitter = Emitter { branches: &branches, nodes: Vec::new(), next_packet: 0 };
@@ -41,7 +42,7 @@ pub(super) fn widen(cells: &[Node], triangles: &[[Vec3; 3]], numbers: &[u32]) ->
         || emitter.emit(0),
         || {
             packets.par_iter_mut().zip(runs).with_min_len(LEAST_SHARE / LANES).for_each(|(packet, run)| {
-                packet.fill(&numbers[run.clone()], &triangles[run]);
+                packet.fill(&numbers[run], corners);
             });
         },
     );
@@ -70,7 +71,8 @@ impl Branch {
 /// Makes branches.
 struct Widener<'a> {
     cells: &'a [Node],
-    triangles: &'a [[Vec3; 3]],
+    corners: &'a [[Vec3; 3]],
+    numbers: &'a [u32],
 }
 
 /// Writes wide nodes.
@@ -130,7 +132,8 @@ impl Widener<'_> {
             let (low, high) = (run.start..middle, middle..run.end);
             branch(run.len(), branches, |branches| self.leaf(low, branches), |branches| self.leaf(high, branches));
         } else {
-            let bounds = self.triangles[run.clone()].iter().map(Bounds::of_triangle);
+            let numbers = self.numbers[run.clone()].iter();
+            let bounds = numbers.map(|&number| Bounds::of_triangle(&self.corners[number as usize]));
             short_run(run.start, &bounds.collect::<ArrayVec<_, SHORT_RUN>>(), branches);
         }
     }
