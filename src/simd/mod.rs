@@ -9,8 +9,6 @@ mod portable;
 
 use std::ops::{Add, Mul, Sub};
 
-use portable::Portable;
-
 /// How many numbers stand side by side.
 pub(crate) const LANES: usize = 8;
 
@@ -39,7 +37,7 @@ impl Simd {
         match self {
             #[cfg(target_arch = "x86_64")]
             Simd::Avx2 => avx2::run(task),
-            _ => task.run::<Portable>(),
+            _ => portable::run(task),
         }
     }
 }

@@ -11,7 +11,7 @@ use glam::Vec3;
 
 use super::pages::Pages;
 use crate::geometry::Aabb;
-use crate::simd::{LANES, Lanes, Simd, Task, take_lowest};
+use crate::simd::{LANES, Lanes, Task, take_lowest};
 
 /// The least X, Y, Z and the greatest X, Y, Z of eight boxes. An empty lane has its least at infinity and its greatest at
 /// minus infinity; a test without a limit may let even that through, and the traversal does not mind.
@@ -160,31 +160,39 @@ pub(crate) trait Question {
 /// leaf into halves and then into its last 64 triangles.
 const DEPTH: usize = 7 * super::split::MAX_LEVEL as usize + 32 + 64;
 /// More pending children than any tree can have.
-const STACK: usize = (LANES - 1) * DEPTH + LANES;
+const STACK: usize = 440;
 
-/// A traversal on lanes of any kind.
-struct Visit<'a, Q> {
-    wide: &'a Wide,
-    question: &'a mut Q,
-    limit: f32,
+/// A question, how it is made with its limit, and what is made of it, on lanes of any kind.
+pub(super) struct Visit<'a, M, F> {
+    pub wide: &'a Wide,
+    pub question: M,
+    pub answer: F,
 }
 
-impl<Q: Question> Task for Visit<'_, Q> {
-    type Answer = ();
+impl<Q: Question, A, M: FnOnce() -> (Q, f32), F: FnOnce(Q) -> A> Task for Visit<'_, M, F> {
+    type Answer = A;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
-        self.wide.visit::<L>(self.question, self.limit);
+    fn run<L: Lanes>(self) -> A {
+        let (mut question, limit) = (self.question)();
+        self.wide.visit::<L>(&mut question, limit);
+        (self.answer)(question)
+    }
+}
+
+impl<Q: Question> Question for &mut Q {
+    #[inline(always)]
+    fn boxes<L: Lanes>(&mut self, boxes: &Boxes, limit: f32) -> (L, u32) {
+        (**self).boxes(boxes, limit)
+    }
+
+    #[inline(always)]
+    fn packet<L: Lanes>(&mut self, packet: &Packet, first: usize, filled: u32, limit: f32) -> f32 {
+        (**self).packet::<L>(packet, first, filled, limit)
     }
 }
 
 impl Wide {
-    /// Puts a question about everything up to the limit.
-    #[inline]
-    pub fn ask(&self, simd: Simd, question: &mut impl Question, limit: f32) {
-        simd.run(Visit { wide: self, question, limit });
-    }
-
     /// Visits what can hold something up to the limit, the least key first among siblings. Boxes whose key is above the limit
     /// are left out; a key at the limit is still visited, so that closed intervals hold.
     #[inline(always)]
