@@ -56,6 +56,9 @@ pub(crate) trait Lanes: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Out
     /// A yes or no for each lane.
     type Mask: Copy;
 
+    /// Runs a task on lanes of this kind. Only where there are some already.
+    fn run<T: Task>(task: T) -> T::Answer;
+
     /// The same number in every lane.
     fn splat(number: f32) -> Self;
     fn load(numbers: &[f32; LANES]) -> Self;

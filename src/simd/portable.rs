@@ -42,6 +42,10 @@ impl Mul for Portable {
 impl Lanes for Portable {
     type Mask = f32x8;
 
+    fn run<T: Task>(task: T) -> T::Answer {
+        run(task)
+    }
+
     #[inline(always)]
     fn splat(number: f32) -> Portable {
         Portable(f32x8::splat(number))
