@@ -77,8 +77,7 @@ impl Ray {
         }
         let total = weights[0] + weights[1] + weights[2];
 
-        // Positive where the ray comes from behind.
-        let facing = total.signum() * way.z.signum();
+        let front = (total > 0.0) != (way.z > 0.0);
         // From the corners themselves: far from the origin their offsets are rounded, and differences of those are no edges.
         let (first, second) = (corners[1] - corners[0], corners[2] - corners[0]);
         let normal = first.cross(second);
@@ -91,7 +90,7 @@ impl Ray {
                 volume = exact::volume(&a, &b, &c);
             }
         }
-        if volume * facing < 0.0 {
+        if volume != 0.0 && (volume < 0.0) != front {
             return None;
         }
         let (u, v) = (weights[1] / total, weights[2] / total);
@@ -109,7 +108,7 @@ impl Ray {
             // The quotient is all rounding; the mean of the corners at least stays between them.
             ((weights[0] * a.z + weights[1] * b.z + weights[2] * c.z) / (total * way.z)).max(0.0)
         };
-        Some(Crossing { distance: steps * self.way_length(), u, v, front: facing < 0.0, owned })
+        Some(Crossing { distance: steps * self.way_length(), u, v, front, owned })
     }
 
     /// Decides what f64 cannot: the weights with exact signs, and whether a crossing is the triangle's own. `None` where the
@@ -187,6 +186,7 @@ fn across(from: DVec2, to: DVec2) -> f64 {
 /// How high a triangle stands at (`x`, `z`), in metres; edges and corners belong to it. `None` beside it, and for a vertical
 /// triangle, which has no height anywhere. What is beside it is decided exactly, so there are no gaps along shared edges;
 /// the height is computed in f64 and is never beyond the corners'.
+#[inline(always)]
 pub fn height_at(corners: &[Vec3; 3], x: f32, z: f32) -> Option<f64> {
     /// An edge function errs by less than this times the sum of its products' sizes.
     const EDGE_ERROR: f64 = 4.0 * f64::EPSILON;
@@ -204,10 +204,10 @@ pub fn height_at(corners: &[Vec3; 3], x: f32, z: f32) -> Option<f64> {
     let [a, b, c] = *corners;
     let (u, v, w) = (side(b, c), side(c, a), side(a, b));
     let total = u + v + w;
-    if u.min(v).min(w) < 0.0 && u.max(v).max(w) > 0.0 || total == 0.0 {
+    if least(u, v, w) < 0.0 && greatest(u, v, w) > 0.0 || total == 0.0 {
         return None;
     }
     let (a, b, c) = (f64::from(a.y), f64::from(b.y), f64::from(c.y));
     let height = a + (v * (b - a) + w * (c - a)) / total;
-    Some(height.max(a.min(b).min(c)).min(a.max(b).max(c)))
+    Some(height.clamp(least(a, b, c), greatest(a, b, c)))
 }
