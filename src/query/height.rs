@@ -30,6 +30,8 @@ impl Tree {
     ///
     /// A surface that lies up to `snap` metres on the other side still counts: with 0.01, what is 5 mm above the point is
     /// still below it, for a foot that sank in a little. 0 is exact.
+    ///
+    /// Cost: the nodes in the column between the point and the surface, the nearest first; about half of a ray's.
     pub fn height(&self, point: Vec3, which: Which, snap: f32) -> Option<f32> {
         if !point.is_finite() || snap.is_nan() || snap < 0.0 {
             return None;
@@ -46,6 +48,8 @@ impl Tree {
     /// Puts the heights (Y, in metres) of all surfaces in the column through (`x`, `z`) into `heights`, from top to bottom,
     /// instead of what was there. Those within 1e-5 m of the one above (or within the last place of f32) are left out as
     /// the same surface; vertical triangles have no height. Nothing for a column that is not finite.
+    ///
+    /// Cost: all nodes in the column, and sorting the heights.
     pub fn heights(&self, x: f32, z: f32, heights: &mut Vec<f32>) {
         heights.clear();
         let point = Vec3::new(x, 0.0, z);

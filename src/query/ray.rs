@@ -102,6 +102,8 @@ impl Tree {
     ///
     /// Where a front and a back are met at one distance, as when the ray skims a ridge, the front is given. Of several hits
     /// at one distance the one with the lowest number is.
+    ///
+    /// Cost: the nodes along the ray up to the hit, the nearest first.
     pub fn ray(&self, ray: &Ray, max_distance: f32, faces: Faces) -> Option<RayHit> {
         if max_distance.is_nan() || max_distance < 0.0 {
             return None;
@@ -113,6 +115,8 @@ impl Tree {
     }
 
     /// Whether anything is met at most `max_distance` metres along the ray. False for a limit that is negative or NaN.
+    ///
+    /// Cost: the nodes along the ray up to the first hit found, which need not be the nearest.
     pub fn any_hit(&self, ray: &Ray, max_distance: f32, faces: Faces) -> bool {
         let mut any = false;
         if max_distance >= 0.0 {
@@ -134,6 +138,8 @@ impl Tree {
     /// the rim of an open surface, a front and a back for a closed one, which leaves the number even. Triangles that lie on
     /// each other are met one by one. The first hit is at the distance of [`Tree::ray`]'s, but for the last places of f32 where
     /// the ray meets an edge.
+    ///
+    /// Cost: all nodes along the ray up to the limit, and sorting the hits.
     pub fn all_hits(&self, ray: &Ray, max_distance: f32, faces: Faces, hits: &mut Vec<RayHit>) {
         hits.clear();
         if max_distance.is_nan() || max_distance < 0.0 {

@@ -49,7 +49,12 @@ impl Slab {
 /// Where there is no motion an offset of 0 gives NaN, which the order of minimum and maximum here lets change nothing: the point
 /// is between the planes. Any other gives an infinity that rules out the box or nothing.
 #[inline(always)]
-fn narrow<L: Lanes>((least, greatest): (L, L), (below, above): (f32, f32), inverse: f32, (near, far): (L, L)) -> (L, L) {
+fn narrow<L: Lanes>(
+    (least, greatest): (L, L),
+    (below, above): (f32, f32),
+    inverse: f32,
+    (near, far): (L, L),
+) -> (L, L) {
     let inverse = L::splat(inverse);
     let to_least = (least - L::splat(above)) * inverse;
     let to_greatest = (greatest - L::splat(below)) * inverse;
