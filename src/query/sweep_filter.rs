@@ -25,7 +25,7 @@ impl SweepFilter {
         // Far more than f64 rounding and the slack at the end of a sweep, far less than costs anything.
         let margin = body.radii + 1e-5 + 1e-6 * (body.center.abs() + displacement.abs());
         let each = |vector: DVec3, round: fn(f64) -> f32| Vec3::from_array(vector.to_array().map(round));
-        let inverse = displacement.to_array().map(|part| inverse_speed(1.0, part));
+        let inverse = displacement.to_array().map(inverse_speed);
         let slab = Slab::new(
             each(body.center - margin, round_down),
             each(body.center + margin, round_up),
