@@ -50,7 +50,7 @@ const CHUNKS: usize = 8192;
 /// ... a large one into fewer, as there the walk over the cells costs more than the triangles beside the frustum ...
 const CHUNKS_OF_LARGE: usize = 2048;
 const LARGE: usize = 1 << 19;
-/// ... of at least so many triangles, below which testing a box costs more than drawing them, ...
+/// ... of at least so many triangles, below which a box costs more time and room than drawing them, ...
 const LEAST_CHUNK: usize = 6;
 /// ... and at most so many: larger ones draw too much beside the frustum.
 const GREATEST_CHUNK: usize = 1024;
@@ -81,14 +81,16 @@ impl Groups {
         is_drawn: impl Fn(u32) -> bool,
     ) -> Groups {
         let chunk_size = chunk_size(numbers.len()) as u32;
-        let room = || numbers.len() / chunk_size as usize * 3;
-        let (cells, runs) = (Vec::with_capacity(room()), Vec::with_capacity(room()));
+        let room = numbers.len() / chunk_size as usize * 3;
+        let (cells, runs) = (Vec::with_capacity(room), Vec::with_capacity(room));
         let mut cutter = Cutter { nodes, corners, numbers, chunk_size, cells, runs };
         if !nodes.is_empty() {
             cutter.node(0);
         }
         let mut groups = Groups { cells: cutter.cells, ..Groups::default() };
         groups.group(&cutter.runs, numbers, materials, is_drawn);
+        groups.cells.shrink_to_fit();
+        groups.parts.shrink_to_fit();
         groups
     }
 

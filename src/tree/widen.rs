@@ -13,6 +13,7 @@ use rayon::prelude::*;
 
 use super::Node;
 use super::bounds::Bounds;
+use super::build::LEAST_SHARE;
 use super::pages::Pages;
 use super::wide::{Child, Packet, Wide, WideNode};
 use crate::geometry::Aabb;
@@ -23,9 +24,6 @@ const PACKET_COST: f32 = 1.0;
 const NODE_COST: f32 = 1.0;
 /// Longer runs are halved; shorter ones are split where it is best.
 const SHORT_RUN: usize = 64;
-
-/// Larger subtrees are widened side by side.
-const LEAST_SHARE: usize = 1024;
 
 /// Builds the wide nodes and packets over the cells; `numbers` are those of the triangles in depth-first order, `corners` all of
 /// the level's.
@@ -162,7 +160,7 @@ fn packet(run: Range<usize>, bounds: Bounds) -> Branch {
     Branch { bounds: bounds.into(), first: run.start as u32, count: run.len() as u32, second: 0, costs }
 }
 
-/// Appends a branch with everything below it, `count` triangles.
+/// Appends a branch with everything below it, `count` triangles. Both sides of a large one are made side by side.
 fn branch(
     count: usize,
     branches: &mut Vec<Branch>,
