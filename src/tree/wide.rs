@@ -259,9 +259,10 @@ impl Wide {
                 top -= 1;
                 let pending = stack[top % STACK];
                 // Written so that a NaN key is visited rather than lost.
-                if !(pending.key() > limit) {
-                    break pending.child();
+                if pending.key() > limit {
+                    continue;
                 }
+                break pending.child();
             };
         }
     }
