@@ -105,10 +105,8 @@ impl Tree {
         displacement: DVec3,
         faces: Faces,
     ) -> Option<(usize, UnitContact)> {
-        let filter = SweepFilter::new(body, displacement);
-        let mut contacts = Contacts { motion, body, faces, filter, best: None };
-        self.ask(&mut contacts, 1.0);
-        contacts.best
+        let filter = || SweepFilter::new(body, displacement);
+        self.ask(|| Contacts { motion, body, faces, filter: filter(), best: None }, |contacts| contacts.best)
     }
 
     /// For a contact on an edge or a corner at the world's `point`: the direction from a face that holds the point and
@@ -157,6 +155,11 @@ struct Contacts<'a> {
 }
 
 impl Question for Contacts<'_> {
+    #[inline(always)]
+    fn limit(&self) -> f32 {
+        1.0
+    }
+
     #[inline(always)]
     fn boxes<L: Lanes>(&mut self, boxes: &Boxes, limit: f32) -> (L, u32) {
         self.filter.boxes(boxes, limit)

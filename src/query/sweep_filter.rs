@@ -10,7 +10,9 @@ use crate::tree::{Boxes, Packet};
 /// A body on its way, as fractions of the way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SweepFilter {
-    slab: Slab,
+    below: Vec3,
+    above: Vec3,
+    inverse: Vec3,
     center: Vec3,
     radii: Vec3,
     way: Vec3,
@@ -26,14 +28,11 @@ impl SweepFilter {
         let margin = body.radii + 1e-5 + 1e-6 * (body.center.abs() + displacement.abs());
         let each = |vector: DVec3, round: fn(f64) -> f32| Vec3::from_array(vector.to_array().map(round));
         let inverse = displacement.to_array().map(inverse_speed);
-        let slab = Slab::new(
-            each(body.center - margin, round_down),
-            each(body.center + margin, round_up),
-            Vec3::from_array(inverse),
-        );
         let (center, radii, way) = (body.center.as_vec3(), margin.as_vec3(), displacement.as_vec3());
         SweepFilter {
-            slab,
+            below: each(body.center - margin, round_down),
+            above: each(body.center + margin, round_up),
+            inverse: Vec3::from_array(inverse),
             center,
             radii,
             way,
@@ -45,7 +44,12 @@ impl SweepFilter {
     /// When the body's box first touches each of eight boxes, rounded down, and which it touches up to `limit`.
     #[inline(always)]
     pub fn boxes<L: Lanes>(&self, boxes: &Boxes, limit: f32) -> (L, u32) {
-        self.slab.enter(boxes, limit)
+        self.slab().enter(boxes, limit)
+    }
+
+    #[inline(always)]
+    fn slab(&self) -> Slab<'_> {
+        Slab { below: &self.below, above: &self.above, inverse: &self.inverse }
     }
 
     /// The lanes whose triangle may be met at a fraction of at most `limit`: the box is, and so is the plane.
@@ -55,7 +59,7 @@ impl SweepFilter {
     /// less than `e f (48 u (p + r + s) + 8 w)`: radii `r`, way `s`, `w` the error of the centre.
     #[inline(always)]
     pub fn met<L: Lanes>(&self, packet: &Packet, limit: f32) -> u32 {
-        let (_, in_boxes) = self.slab.enter_extents::<L>(packet.extents(), limit);
+        let (_, in_boxes) = self.slab().enter_extents::<L>(packet.extents(), limit);
         let (a, b, c) = (packet.corner::<L>(0), packet.corner::<L>(1), packet.corner::<L>(2));
         let (first, second, from) = (less(b, a), less(c, a), less(splat(self.center), a));
         let normal = [
