@@ -164,12 +164,17 @@ impl Question for Contacts<'_> {
 
     #[inline(always)]
     fn packet<L: Lanes>(&mut self, packet: &Packet, first: usize, filled: u32, limit: f32) -> f32 {
-        let near = self.filter.met::<L>(packet, limit) & filled;
-        for lane in lanes_in(near) {
+        let (clear, mut near) = self.filter.met::<L>(packet, filled, limit);
+        while let Some(lane) = lanes_in(near).min_by(|&a, &b| clear[a].total_cmp(&clear[b])) {
+            near &= !(1 << lane);
+            let from = f64::from(clear[lane]);
             let limit = self.best.map_or(1.0, |(_, contact)| contact.fraction + SAME_TIME).min(1.0);
+            if from > limit {
+                break;
+            }
             let corners = packet.triangle(lane).map(|corner| self.body.to_unit(corner));
             if admits(self.faces, &corners)
-                && let Some(contact) = self.motion.sweep(&corners, limit)
+                && let Some(contact) = self.motion.sweep(&corners, from, limit)
                 && self.best.is_none_or(|(_, best)| is_before(self.body, &contact, &best))
             {
                 self.best = Some((first + lane, contact));

@@ -1,10 +1,16 @@
-//! Which of eight boxes and triangles a moving ellipsoid may meet: all that it does meet, and few others.
+//! Which of eight boxes and triangles a moving ellipsoid may meet, and when at the earliest: all that it does meet, and few
+//! others.
+//!
+//! A triangle and a ball that moves straight are clear of each other as long as some plane stands between them, and how long
+//! a plane does is one division. So any direction gives a time before which nothing is met, whatever its own rounding: first
+//! the triangle's normal, then the direction of the nearest point of its outline at the time known so far, some rounds of it.
+//! These are Newton's steps of [`Motion::sweep`](crate::geometry::Motion::sweep) on eight lanes of f32.
 
 use glam::{DVec3, Vec3};
 
 use super::slab::Slab;
-use crate::geometry::{UNIT, UnitSpace, inverse_speed, round_down, round_up};
-use crate::simd::Lanes;
+use crate::geometry::{UNIT, UnitSpace, inverse_speed};
+use crate::simd::{LANES, Lanes};
 use crate::tree::{Boxes, Packet};
 
 /// A body on its way, as fractions of the way.
@@ -12,34 +18,32 @@ use crate::tree::{Boxes, Packet};
 pub(super) struct SweepFilter {
     slab: Slab,
     center: Vec3,
-    radii: Vec3,
+    /// 1 over the radii.
+    scale: Vec3,
+    /// The whole way in radii.
     way: Vec3,
-    /// The centre differs from the true one by less, in metres.
-    error: f32,
-    /// The longest radius and the longest part of the way along an axis, together.
+    /// The longest part of the way along an axis, in radii.
     longest: f32,
+    /// The centre differs from the true one by less, in radii.
+    error: f32,
 }
 
+/// Rounds in which the outline is looked at.
+const ROUNDS: usize = 3;
+
 impl SweepFilter {
+    #[inline]
     pub fn new(body: &UnitSpace, displacement: DVec3) -> SweepFilter {
-        // Far more than f64 rounding and the slack at the end of a sweep, far less than costs anything.
-        let margin = body.radii + 1e-5 + 1e-6 * (body.center.abs() + displacement.abs());
-        let each = |vector: DVec3, round: fn(f64) -> f32| Vec3::from_array(vector.to_array().map(round));
+        // More than the slack at the end of a sweep and the roundings of its f64, and of f32 to here.
+        let margin = 4e-5 + 4.0 * f64::from(UNIT) * (body.center.abs() + displacement.abs() + body.radii);
+        let radii = body.radii + margin;
         let inverse = displacement.to_array().map(|part| inverse_speed(1.0, part));
-        let slab = Slab::new(
-            each(body.center - margin, round_down),
-            each(body.center + margin, round_up),
-            Vec3::from_array(inverse),
-        );
-        let (center, radii, way) = (body.center.as_vec3(), margin.as_vec3(), displacement.as_vec3());
-        SweepFilter {
-            slab,
-            center,
-            radii,
-            way,
-            error: 2.0 * UNIT * center.abs().max_element(),
-            longest: radii.max_element() + way.abs().max_element(),
-        }
+        let slab =
+            Slab::new((body.center - radii).as_vec3(), (body.center + radii).as_vec3(), Vec3::from_array(inverse));
+        let (center, scale, way) = (body.center.as_vec3(), radii.recip().as_vec3(), (displacement / radii).as_vec3());
+        let longest = way.abs().max_element();
+        let error = 2.0 * UNIT * center.abs().max_element() * scale.max_element();
+        SweepFilter { slab, center, scale, way, longest, error }
     }
 
     /// When the body's box first touches each of eight boxes, rounded down, and which it touches up to `limit`.
@@ -48,34 +52,96 @@ impl SweepFilter {
         self.slab.enter(boxes, limit)
     }
 
-    /// The lanes whose triangle may be met at a fraction of at most `limit`: the box is, and so is the plane.
+    /// The lanes of `filled` whose triangle may be met at a fraction of at most `limit`, and fractions before which none of them
+    /// is.
     ///
-    /// With `u` half a unit in the last place, edges `e`, `f` and corners `p` (greatest components), the normal errs by less than
-    /// `8 u e f`, and the heights of the centre over the plane, which the way changes, and what the body reaches towards it by
-    /// less than `e f (48 u (p + r + s) + 8 w)`: radii `r`, way `s`, `w` the error of the centre.
+    /// With `u` half a unit in the last place, corners `p` and the way `v` (greatest components, in radii), a height along `n`
+    /// and its change over the way err together by less than `|n| (12 u (p + v) + 2 w)`, `w` the error of the centre.
     #[inline(always)]
-    pub fn met<L: Lanes>(&self, packet: &Packet, limit: f32) -> u32 {
-        let (_, in_boxes) = self.slab.enter_extents::<L>(packet.extents(), limit);
-        let (a, b, c) = (packet.corner::<L>(0), packet.corner::<L>(1), packet.corner::<L>(2));
-        let (first, second, from) = (less(b, a), less(c, a), less(splat(self.center), a));
-        let normal = [
-            first[1] * second[2] - first[2] * second[1],
-            first[2] * second[0] - first[0] * second[2],
-            first[0] * second[1] - first[1] * second[0],
-        ];
-        let radii = splat::<L>(self.radii);
-        let reach = [normal[0] * radii[0], normal[1] * radii[1], normal[2] * radii[2]];
-        let size = greatest(first) * greatest(second);
-        let lengths = greatest(from) + L::splat(self.longest);
-        let error = size * (lengths * L::splat(48.0 * UNIT) + L::splat(8.0 * self.error)) + L::splat(f32::MIN_POSITIVE);
-        let reach = dot(reach, reach).sqrt() + error;
-        // Heights over the plane at the start and at the limit: between them it changes evenly.
-        let start = dot(normal, from);
-        let end = start + dot(normal, splat(self.way)) * L::splat(limit);
-        let stays_above = reach.less(start.min(end));
-        let stays_below = start.max(end).less(L::splat(0.0) - reach);
-        in_boxes & !L::bits(L::or(stays_above, stays_below))
+    pub fn met<L: Lanes>(&self, packet: &Packet, filled: u32, limit: f32) -> ([f32; LANES], u32) {
+        let (mut clear, near) = self.slab.enter_extents::<L>(packet.extents(), limit);
+        let mut near = near & filled;
+        if near == 0 {
+            return ([0.0; LANES], 0);
+        }
+        let (a, b, c) = (self.in_radii::<L>(packet, 0), self.in_radii(packet, 1), self.in_radii(packet, 2));
+        let size = greatest(a).max(greatest(b)).max(greatest(c)) + L::splat(self.longest);
+        // Infinite, so that nothing is ruled out, where products overflow.
+        let overflow = size * size * (size * size) * L::splat(f32::MIN_POSITIVE);
+        let reach = size * L::splat(16.0 * UNIT) + L::splat(1.0 + 16.0 * UNIT + 2.0 * self.error) + overflow;
+        let (ab, bc, ca) = (sub(b, a), sub(c, b), sub(a, c));
+
+        let normal = cross(ab, bc);
+        let (low, high) = heights(normal, [a, b, c]);
+        let (size, towards, zero) = (length(normal) * reach, dot(normal, splat(self.way)), L::splat(0.0));
+        clear = until(low - size, towards).max(clear);
+        clear = until(zero - high - size, zero - towards).max(clear);
+
+        let one = L::splat(1.0);
+        let inverse = [one / dot(ab, ab), one / dot(bc, bc), one / dot(ca, ca)];
+        for _ in 0..ROUNDS {
+            near &= L::bits(clear.at_most(L::splat(limit)));
+            if near == 0 {
+                break;
+            }
+            let way = splat::<L>(self.way);
+            let moved = [way[0] * clear, way[1] * clear, way[2] * clear];
+            let nearest = nearest_on_edge(sub(a, moved), ab, inverse[0]);
+            let nearest = nearer(nearest, nearest_on_edge(sub(b, moved), bc, inverse[1]));
+            let (nearest, _) = nearer(nearest, nearest_on_edge(sub(c, moved), ca, inverse[2]));
+            let (low, _) = heights(nearest, [a, b, c]);
+            clear = until(low - length(nearest) * reach, dot(nearest, way)).max(clear);
+        }
+        near &= L::bits(clear.at_most(L::splat(limit)));
+        (clear.store(), near)
     }
+}
+
+impl SweepFilter {
+    /// A corner of each triangle, from the centre, in radii.
+    #[inline(always)]
+    fn in_radii<L: Lanes>(&self, packet: &Packet, corner: usize) -> [L; 3] {
+        let offset = sub(packet.corner::<L>(corner), splat(self.center));
+        let scale = splat::<L>(self.scale);
+        [offset[0] * scale[0], offset[1] * scale[1], offset[2] * scale[2]]
+    }
+}
+
+/// The least and the greatest height of three corners along a direction of any length.
+#[inline(always)]
+fn heights<L: Lanes>(along: [L; 3], [a, b, c]: [[L; 3]; 3]) -> (L, L) {
+    let (a, b, c) = (dot(along, a), dot(along, b), dot(along, c));
+    (a.min(b).min(c), a.max(b).max(c))
+}
+
+/// The length of a direction, not rounded down.
+#[inline(always)]
+fn length<L: Lanes>(of: [L; 3]) -> L {
+    (dot(of, of) + L::splat(f32::MIN_POSITIVE)).sqrt()
+}
+
+/// Until when a gap stays open that closes by `approach` over the way: a fraction rounded down, and more than any limit where it
+/// does not close. Not above 0 where there is no gap.
+#[inline(always)]
+fn until<L: Lanes>(gap: L, approach: L) -> L {
+    gap / approach.max(L::splat(f32::MIN_POSITIVE)) * L::splat(1.0 - 4.0 * UNIT)
+}
+
+/// The point nearest to the origin of edges with one end at `from`, and the square of its distance; `inverse` is 1 over the square
+/// of the edges' length.
+#[inline(always)]
+fn nearest_on_edge<L: Lanes>(from: [L; 3], edge: [L; 3], inverse: L) -> ([L; 3], L) {
+    let zero = L::splat(0.0);
+    let place = (zero - dot(from, edge) * inverse).max(zero).min(L::splat(1.0));
+    let point = [from[0] + edge[0] * place, from[1] + edge[1] * place, from[2] + edge[2] * place];
+    (point, dot(point, point))
+}
+
+#[inline(always)]
+fn nearer<L: Lanes>((one, distance): ([L; 3], L), (other, other_distance): ([L; 3], L)) -> ([L; 3], L) {
+    let is_other = other_distance.less(distance);
+    let pick = |axis: usize| L::select(is_other, other[axis], one[axis]);
+    ([pick(0), pick(1), pick(2)], other_distance.min(distance))
 }
 
 #[inline(always)]
@@ -84,13 +150,22 @@ fn splat<L: Lanes>(vector: Vec3) -> [L; 3] {
 }
 
 #[inline(always)]
-fn less<L: Lanes>(one: [L; 3], other: [L; 3]) -> [L; 3] {
+fn sub<L: Lanes>(one: [L; 3], other: [L; 3]) -> [L; 3] {
     [one[0] - other[0], one[1] - other[1], one[2] - other[2]]
 }
 
 #[inline(always)]
 fn dot<L: Lanes>(one: [L; 3], other: [L; 3]) -> L {
     one[0] * other[0] + one[1] * other[1] + one[2] * other[2]
+}
+
+#[inline(always)]
+fn cross<L: Lanes>(one: [L; 3], other: [L; 3]) -> [L; 3] {
+    [
+        one[1] * other[2] - one[2] * other[1],
+        one[2] * other[0] - one[0] * other[2],
+        one[0] * other[1] - one[1] * other[0],
+    ]
 }
 
 /// The greatest component, whatever its sign.
