@@ -134,6 +134,9 @@ impl Motion {
     /// `None` when there is none, and when the sphere touches the triangle at the start and moves along or away from it: the
     /// distance is convex in time, so it never comes closer.
     pub fn sweep(&self, corners: &[DVec3; 3], from: f64, limit: f64) -> Option<UnitContact> {
+        if stays_outside(corners, self.way) {
+            return None;
+        }
         let size = corners.iter().fold(1.0, |size: f64, corner| size.max(corner.abs().max_element()));
         let close = 1e-14 * (size + self.way.abs().max_element());
         let along = ALONG * self.way.length();
@@ -185,4 +188,16 @@ pub(crate) fn direction_from(nearest: DVec3, distance: f64, corners: &[DVec3; 3]
         let [a, b, c] = *corners;
         (b - a).cross(c - a).try_normalize().unwrap_or(DVec3::Y)
     }
+}
+
+/// Whether the unit sphere at the origin lies on one side of the triangle's plane, or touches it, and moves along or away: what
+/// it only touches it may roll over.
+fn stays_outside(corners: &[DVec3; 3], way: DVec3) -> bool {
+    let [a, b, c] = *corners;
+    let normal = (b - a).cross(c - b);
+    let reach = normal.length() * (1.0 - GRAZE);
+    let (heights, towards) = (corners.map(|corner| normal.dot(corner)), normal.dot(way));
+    reach > 0.0
+        && (towards <= 0.0 && heights.iter().all(|&height| height >= reach)
+            || towards >= 0.0 && heights.iter().all(|&height| -height >= reach))
 }

@@ -71,12 +71,8 @@ impl SweepFilter {
         let reach = size * L::splat(16.0 * UNIT) + L::splat(1.0 + 16.0 * UNIT + 2.0 * self.error) + overflow;
         let (ab, bc, ca) = (sub(b, a), sub(c, b), sub(a, c));
 
-        let normal = cross(ab, bc);
-        let (low, high) = heights(normal, [a, b, c]);
-        let (size, towards, zero) = (length(normal) * reach, dot(normal, splat(self.way)), L::splat(0.0));
-        clear = until(low - size, towards).max(clear);
-        clear = until(zero - high - size, zero - towards).max(clear);
-
+        let way = splat::<L>(self.way);
+        clear = clear_until(cross(ab, bc), [a, b, c], way, reach, clear);
         let one = L::splat(1.0);
         let inverse = [one / dot(ab, ab), one / dot(bc, bc), one / dot(ca, ca)];
         for _ in 0..ROUNDS {
@@ -84,13 +80,11 @@ impl SweepFilter {
             if near == 0 {
                 break;
             }
-            let way = splat::<L>(self.way);
             let moved = [way[0] * clear, way[1] * clear, way[2] * clear];
             let nearest = nearest_on_edge(sub(a, moved), ab, inverse[0]);
             let nearest = nearer(nearest, nearest_on_edge(sub(b, moved), bc, inverse[1]));
             let (nearest, _) = nearer(nearest, nearest_on_edge(sub(c, moved), ca, inverse[2]));
-            let (low, _) = heights(nearest, [a, b, c]);
-            clear = until(low - length(nearest) * reach, dot(nearest, way)).max(clear);
+            clear = clear_until(nearest, [a, b, c], way, reach, clear);
         }
         near &= L::bits(clear.at_most(L::splat(limit)));
         (clear.store(), near)
@@ -107,24 +101,18 @@ impl SweepFilter {
     }
 }
 
-/// The least and the greatest height of three corners along a direction of any length.
+/// Until when a plane across `along` keeps the ball clear of the corners that is clear of them until `clear`: a fraction
+/// rounded down, more than any limit where the ball never meets the plane again, and `clear` where none stands between them.
 #[inline(always)]
-fn heights<L: Lanes>(along: [L; 3], [a, b, c]: [[L; 3]; 3]) -> (L, L) {
+fn clear_until<L: Lanes>(along: [L; 3], [a, b, c]: [[L; 3]; 3], way: [L; 3], reach: L, clear: L) -> L {
+    let zero = L::splat(0.0);
     let (a, b, c) = (dot(along, a), dot(along, b), dot(along, c));
-    (a.min(b).min(c), a.max(b).max(c))
-}
-
-/// The length of a direction, not rounded down.
-#[inline(always)]
-fn length<L: Lanes>(of: [L; 3]) -> L {
-    (dot(of, of) + L::splat(f32::MIN_POSITIVE)).sqrt()
-}
-
-/// Until when a gap stays open that closes by `approach` over the way: a fraction rounded down, and more than any limit where it
-/// does not close. Not above 0 where there is no gap.
-#[inline(always)]
-fn until<L: Lanes>(gap: L, approach: L) -> L {
-    gap / approach.max(L::splat(f32::MIN_POSITIVE)) * L::splat(1.0 - 4.0 * UNIT)
+    let change = dot(along, way);
+    let (low, high) = (a.min(b).min(c) - change * clear, a.max(b).max(c) - change * clear);
+    let length = (dot(along, along) + L::splat(f32::MIN_POSITIVE)).sqrt();
+    let gap = low.max(zero - high) - length * reach;
+    let approach = L::select(high.less(zero), zero - change, change).max(L::splat(f32::MIN_POSITIVE));
+    ((clear + gap / approach) * L::splat(1.0 - 4.0 * UNIT)).max(clear)
 }
 
 /// The point nearest to the origin of edges with one end at `from`, and the square of its distance; `inverse` is 1 over the square

@@ -109,7 +109,18 @@ mod tests {
 
         fn run<L: Lanes>(self) -> Self::Answer {
             let (a, b) = (L::load(&self.0), L::load(&self.1));
-            let numbers = [a + b, a - b, a * b, a / b, a.min(b), a.max(b), a.abs(), a.sqrt(), L::splat(self.0[3]), L::select(a.less(b), a, b)];
+            let numbers = [
+                a + b,
+                a - b,
+                a * b,
+                a / b,
+                a.min(b),
+                a.max(b),
+                a.abs(),
+                a.sqrt(),
+                L::splat(self.0[3]),
+                L::select(a.less(b), a, b),
+            ];
             let (less, at_most) = (a.less(b), a.at_most(b));
             let masks = [less, at_most, L::and(less, b.less(a)), L::or(less, b.less(a))];
             (numbers.map(|lanes| lanes.store().map(canonical)).into(), masks.map(L::bits).into())
