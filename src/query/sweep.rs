@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 
 use super::Faces;
 use super::sweep_filter::SweepFilter;
-use crate::geometry::{Motion, UnitContact, UnitSpace, direction_from, nearest_on_triangle, round_up};
+use crate::geometry::{Motion, UnitContact, UnitSpace, direction_from, nearest_on_triangle};
 use crate::simd::{Lanes, lanes_in};
 use crate::tree::{Boxes, Packet, Question, Tree};
 
@@ -165,22 +165,23 @@ impl Question for Contacts<'_> {
     #[inline(always)]
     fn packet<L: Lanes>(&mut self, packet: &Packet, first: usize, filled: u32, limit: f32) -> f32 {
         let (clear, mut near) = self.filter.met::<L>(packet, filled, limit);
+        let mut limit = limit;
         while let Some(lane) = lanes_in(near).min_by(|&a, &b| clear[a].total_cmp(&clear[b])) {
             near &= !(1 << lane);
-            let from = f64::from(clear[lane]);
-            let limit = self.best.map_or(1.0, |(_, contact)| contact.fraction + SAME_TIME).min(1.0);
-            if from > limit {
+            if clear[lane] > limit {
                 break;
             }
             let corners = packet.triangle(lane).map(|corner| self.body.to_unit(corner));
+            let latest = self.best.map_or(1.0, |(_, best)| (best.fraction + SAME_TIME).min(1.0));
             if admits(self.faces, &corners)
-                && let Some(contact) = self.motion.sweep(&corners, from, limit)
+                && let Some(contact) = self.motion.sweep(&corners, f64::from(clear[lane]), latest)
                 && self.best.is_none_or(|(_, best)| is_before(self.body, &contact, &best))
             {
                 self.best = Some((first + lane, contact));
+                limit = limit.min((contact.fraction + SAME_TIME) as f32 * (1.0 + f32::EPSILON));
             }
         }
-        self.best.map_or(1.0, |(_, contact)| round_up((contact.fraction + SAME_TIME).min(1.0)))
+        limit
     }
 }
 

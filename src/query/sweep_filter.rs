@@ -8,15 +8,18 @@
 
 use glam::{DVec3, Vec3};
 
-use super::slab::Slab;
-use crate::geometry::{UNIT, UnitSpace, inverse_speed};
+use crate::geometry::{UNIT, UnitSpace};
 use crate::simd::{LANES, Lanes};
-use crate::tree::{Boxes, Packet};
+use crate::tree::{Boxes, Packet, extents};
 
 /// A body on its way, as fractions of the way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SweepFilter {
-    slab: Slab,
+    /// The body's box.
+    below: Vec3,
+    above: Vec3,
+    /// 1 over the way, the greatest number there is for none.
+    inverse: Vec3,
     center: Vec3,
     /// 1 over the radii.
     scale: Vec3,
@@ -34,22 +37,41 @@ const ROUNDS: usize = 3;
 impl SweepFilter {
     #[inline]
     pub fn new(body: &UnitSpace, displacement: DVec3) -> SweepFilter {
-        // More than the slack at the end of a sweep and the roundings of its f64, and of f32 to here.
-        let margin = 4e-5 + 4.0 * f64::from(UNIT) * (body.center.abs() + displacement.abs() + body.radii);
+        // More than the slack at the end of a sweep and the roundings of its f64, of f32 to here, and of times in boxes.
+        let margin = 4e-5 + 8.0 * f64::from(UNIT) * (body.center.abs() + displacement.abs() + body.radii);
         let radii = body.radii + margin;
-        let inverse = displacement.to_array().map(|part| inverse_speed(1.0, part));
-        let slab =
-            Slab::new((body.center - radii).as_vec3(), (body.center + radii).as_vec3(), Vec3::from_array(inverse));
+        let greatest = Vec3::splat(f32::MAX);
         let (center, scale, way) = (body.center.as_vec3(), radii.recip().as_vec3(), (displacement / radii).as_vec3());
-        let longest = way.abs().max_element();
-        let error = 2.0 * UNIT * center.abs().max_element() * scale.max_element();
-        SweepFilter { slab, center, scale, way, longest, error }
+        SweepFilter {
+            below: (body.center - radii).as_vec3(),
+            above: (body.center + radii).as_vec3(),
+            inverse: displacement.recip().as_vec3().clamp(-greatest, greatest),
+            center,
+            scale,
+            way,
+            longest: way.abs().max_element(),
+            error: 2.0 * UNIT * center.abs().max_element() * scale.max_element(),
+        }
     }
 
-    /// When the body's box first touches each of eight boxes, rounded down, and which it touches up to `limit`.
+    /// When the body's box first touches each of eight boxes, and which it touches up to `limit`.
     #[inline(always)]
     pub fn boxes<L: Lanes>(&self, boxes: &Boxes, limit: f32) -> (L, u32) {
-        self.slab.enter(boxes, limit)
+        self.enter(extents(boxes), limit)
+    }
+
+    /// The same for boxes given by the least and greatest of each axis. (Kay and Kajiya, "Ray Tracing Complex Scenes", 1986.)
+    #[inline(always)]
+    fn enter<L: Lanes>(&self, extents: [(L, L); 3], limit: f32) -> (L, u32) {
+        let (mut near, mut far) = (L::splat(0.0), L::splat(limit));
+        for axis in 0..3 {
+            let ((least, greatest), inverse) = (extents[axis], L::splat(self.inverse[axis]));
+            let one = (least - L::splat(self.above[axis])) * inverse;
+            let other = (greatest - L::splat(self.below[axis])) * inverse;
+            near = one.min(other).max(near);
+            far = one.max(other).min(far);
+        }
+        (near, L::bits(near.at_most(far)))
     }
 
     /// The lanes of `filled` whose triangle may be met at a fraction of at most `limit`, and fractions before which none of them
@@ -59,7 +81,7 @@ impl SweepFilter {
     /// and its change over the way err together by less than `|n| (12 u (p + v) + 2 w)`, `w` the error of the centre.
     #[inline(always)]
     pub fn met<L: Lanes>(&self, packet: &Packet, filled: u32, limit: f32) -> ([f32; LANES], u32) {
-        let (mut clear, near) = self.slab.enter_extents::<L>(packet.extents(), limit);
+        let (mut clear, near) = self.enter::<L>(packet.extents(), limit);
         let mut near = near & filled;
         if near == 0 {
             return ([0.0; LANES], 0);
@@ -73,20 +95,23 @@ impl SweepFilter {
 
         let way = splat::<L>(self.way);
         clear = clear_until(cross(ab, bc), [a, b, c], way, reach, clear);
+        near &= L::bits(clear.at_most(L::splat(limit)));
+        if near == 0 {
+            return ([0.0; LANES], 0);
+        }
         let one = L::splat(1.0);
         let inverse = [one / dot(ab, ab), one / dot(bc, bc), one / dot(ca, ca)];
         for _ in 0..ROUNDS {
-            near &= L::bits(clear.at_most(L::splat(limit)));
-            if near == 0 {
-                break;
-            }
             let moved = [way[0] * clear, way[1] * clear, way[2] * clear];
             let nearest = nearest_on_edge(sub(a, moved), ab, inverse[0]);
             let nearest = nearer(nearest, nearest_on_edge(sub(b, moved), bc, inverse[1]));
             let (nearest, _) = nearer(nearest, nearest_on_edge(sub(c, moved), ca, inverse[2]));
             clear = clear_until(nearest, [a, b, c], way, reach, clear);
+            near &= L::bits(clear.at_most(L::splat(limit)));
+            if near == 0 {
+                break;
+            }
         }
-        near &= L::bits(clear.at_most(L::splat(limit)));
         (clear.store(), near)
     }
 }
