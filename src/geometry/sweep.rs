@@ -147,31 +147,33 @@ impl Motion {
             let moved = self.way * fraction;
             let nearest = nearest_on_triangle(&corners.map(|corner| corner - moved));
             let distance = nearest.point.length();
-            let direction = direction_from(nearest.point, distance, corners);
-            let (gap, approach) = (distance - 1.0, -self.way.dot(direction));
+            let gap = distance - 1.0;
+            // How fast the distance shrinks, times the distance.
+            let approach = self.way.dot(nearest.point);
             let contact = |depth: f64| {
-                let point = nearest.point + moved;
-                Some(UnitContact { fraction: fraction.min(limit), point, direction, on_face: nearest.on_face, depth })
+                let (point, direction) = (nearest.point + moved, direction_from(nearest.point, distance, corners));
+                UnitContact { fraction: fraction.min(limit), point, direction, on_face: nearest.on_face, depth }
             };
             if fraction == 0.0 && gap <= GRAZE {
-                let depth = (-gap).max(0.0);
-                if approach <= along && depth * self.body.plane(direction).1 <= self.touch {
+                let contact = contact((-gap).max(0.0));
+                let goes_in = self.way.dot(contact.direction) < -along;
+                if !goes_in && contact.depth * self.body.plane(contact.direction).1 <= self.touch {
                     return None;
                 }
                 if gap <= 0.0 {
-                    return contact(depth);
+                    return Some(contact);
                 }
             }
             // Each step at least quarters the gap, even where the sphere only grazes.
             steps += 1;
             // A graze that rounding cannot tell from a near miss is a contact.
             if gap <= close || steps > 64 || gap <= GRAZE && approach.abs() <= along {
-                return contact(0.0);
+                return Some(contact(0.0));
             }
             if approach <= 0.0 {
                 return None;
             }
-            fraction += gap / approach;
+            fraction += gap * distance / approach;
             if fraction > end {
                 return None;
             }

@@ -57,10 +57,13 @@ impl Tree {
             return None;
         }
         let body = UnitSpace::new(sweep.center.as_dvec3(), sweep.radii);
-        let (index, contact) = self.first_contact(&body, sweep.displacement.as_dvec3(), sweep.faces)?;
+        let displacement = sweep.displacement.as_dvec3();
+        let motion = Motion::new(&body, displacement);
+        let contacts = self.contacts(&motion, &body, displacement, sweep.faces);
+        let (index, contact) = contacts.best?;
         let (mut normal, reach) = body.plane(contact.direction);
-        if !contact.on_face {
-            let moved = UnitSpace { center: body.center + sweep.displacement.as_dvec3() * contact.fraction, ..body };
+        if contacts.passes && !contact.on_face {
+            let moved = UnitSpace { center: body.center + displacement * contact.fraction, ..body };
             if let Some(direction) = self.surface_at(&moved, body.to_world(contact.point)) {
                 normal = body.plane(direction).0;
             }
@@ -76,39 +79,22 @@ impl Tree {
         })
     }
 
-    /// The first contact in unit space, with the place of its triangle in the tree: of overlaps at the start
-    /// the deepest, of contacts at one time one inside a face.
-    pub(crate) fn first_contact(
-        &self,
-        body: &UnitSpace,
-        displacement: DVec3,
-        faces: Faces,
-    ) -> Option<(usize, UnitContact)> {
-        self.first_contact_of(&Motion::new(body, displacement), body, displacement, faces)
-    }
-
-    /// [`Tree::first_contact`] for a body that moves on although it may overlap something: only what it goes deeper into
-    /// stops it.
+    /// The first contact in unit space, with the place of its triangle in the tree, of a body that moves on although it may
+    /// overlap something: only what it goes deeper into stops it.
     pub(crate) fn first_obstacle(
         &self,
         body: &UnitSpace,
         displacement: DVec3,
         faces: Faces,
     ) -> Option<(usize, UnitContact)> {
-        self.first_contact_of(&Motion::new(body, displacement).out_of_overlap(), body, displacement, faces)
+        self.contacts(&Motion::new(body, displacement).out_of_overlap(), body, displacement, faces).best
     }
 
-    fn first_contact_of(
-        &self,
-        motion: &Motion,
-        body: &UnitSpace,
-        displacement: DVec3,
-        faces: Faces,
-    ) -> Option<(usize, UnitContact)> {
+    fn contacts<'a>(&self, motion: &'a Motion, body: &'a UnitSpace, displacement: DVec3, faces: Faces) -> Contacts<'a> {
         let filter = SweepFilter::new(body, displacement);
-        let mut contacts = Contacts { motion, body, faces, filter, best: None };
+        let mut contacts = Contacts { motion, body, faces, filter, best: None, passes: faces != Faces::Both };
         self.ask(&mut contacts, 1.0);
-        contacts.best
+        contacts
     }
 
     /// For a contact on an edge or a corner at the world's `point`: the direction from a face that holds the point and
@@ -153,7 +139,11 @@ struct Contacts<'a> {
     body: &'a UnitSpace,
     faces: Faces,
     filter: SweepFilter,
+    /// The first in unit space, with the place of its triangle in the tree: of overlaps at the start the deepest, of contacts
+    /// at one time one inside a face.
     best: Option<(usize, UnitContact)>,
+    /// Whether the body may pass through something before: a side that does not count, or what it touches at the start.
+    passes: bool,
 }
 
 impl Question for Contacts<'_> {
@@ -171,6 +161,7 @@ impl Question for Contacts<'_> {
             if clear[lane] > limit {
                 break;
             }
+            self.passes |= clear[lane] == 0.0;
             let corners = packet.triangle(lane).map(|corner| self.body.to_unit(corner));
             let latest = self.best.map_or(1.0, |(_, best)| (best.fraction + SAME_TIME).min(1.0));
             if admits(self.faces, &corners)
