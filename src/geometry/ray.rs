@@ -10,15 +10,23 @@ use super::{Aabb, round_down, round_up};
 #[derive(Clone, Copy, Debug)]
 pub struct Ray {
     origin: DVec3,
-    /// The direction; one that is very long or short is scaled by a power of two, exactly.
+    /// The direction, scaled by a power of two, exactly, to a length near 1.
     way: DVec3,
     /// Length of `way`.
     length: f64,
-    /// The axis on which it is fastest as Z, and the two after it in turn as X and Y.
-    axes: [u8; 3],
-    /// 1 over each component of the unit direction, infinite for 0. NaN where it exceeds f32: such an axis cannot rule out a
-    /// box.
+    /// 1 over each component of `way`, within two roundings; infinite for 0, NaN where it exceeds f32: such an axis cannot
+    /// rule out a box.
     inverse: Vec3,
+    /// The axis along which it is fastest.
+    fastest: Axis,
+}
+
+#[derive(Clone, Copy, Debug)]
+#[repr(u32)]
+enum Axis {
+    X,
+    Y,
+    Z,
 }
 
 /// Why there is no such ray.
@@ -35,10 +43,10 @@ pub enum BadRay {
     ZeroDirection,
 }
 
-/// Three roundings lie between a box and its entry distance: of the corner's offset, of the inverse, of their product.
-/// Two units in the last place make up for them where near and far are compared (Ize, "Robust BVH Ray Traversal", JCGT
-/// 2013); the entry distance given out is lowered by as much and for its own rounding once more.
-pub(crate) const FAR_PADDING: f32 = 1.0 + 2.0 * f32::EPSILON;
+/// Four roundings lie between a box and its entry distance: of the corner's offset, of the inverse two, of their product.
+/// Eight halves of a unit in the last place make up for them where near and far are compared (Ize, "Robust BVH Ray
+/// Traversal", JCGT 2013); the entry distance given out is lowered for them and for its own rounding.
+pub(crate) const FAR_PADDING: f32 = 1.0 + 4.0 * f32::EPSILON;
 pub(crate) const NEAR_PADDING: f32 = 1.0 - 3.0 * f32::EPSILON;
 
 impl Ray {
@@ -46,18 +54,35 @@ impl Ray {
     ///
     /// # Errors
     /// When a component is not finite (or the origin is beyond f32), or the direction is zero.
-    #[inline]
+    #[inline(always)]
     pub fn new(origin: impl Into<DVec3>, direction: impl Into<DVec3>) -> Result<Ray, BadRay> {
         let (origin, direction): (DVec3, DVec3) = (origin.into(), direction.into());
-        let greatest = direction.abs().max_element();
-        if !is_finite(origin.as_vec3().as_dvec3()) || !is_finite(direction) || greatest == 0.0 {
-            return Err(why_bad(origin, direction));
+        let start = origin.as_vec3().abs();
+        let speed = direction.abs();
+        let (reach, sum) = (start.x + start.y + start.z, speed.x + speed.y + speed.z);
+        // Written so that NaN is unusual.
+        let is_usual = reach < f32::INFINITY && sum >= *SCALE.start() && sum <= *SCALE.end();
+        // The exponents of the sum and its scale add up to that of 1/2.
+        let scale = f64::from_bits((0x7fd_u64 << 52).wrapping_sub(sum.to_bits() & (0x7ff << 52)));
+        let way = if is_usual { direction * scale } else { Ray::unusual_way(origin, direction)? };
+        let inverse = Vec3::new(inverse_speed(way.x), inverse_speed(way.y), inverse_speed(way.z));
+        Ok(Ray { origin, way, length: way.length(), inverse, fastest: fastest(speed) })
+    }
+
+    /// The scaled direction for numbers at the ends of their range.
+    #[cold]
+    fn unusual_way(origin: DVec3, direction: DVec3) -> Result<DVec3, BadRay> {
+        if !origin.as_vec3().is_finite() {
+            return Err(BadRay::Origin);
         }
-        let way = if SCALE.contains(&greatest) { direction } else { scaled_to_1(direction) };
-        let length = way.length();
-        let inverse =
-            Vec3::new(inverse_speed(length, way.x), inverse_speed(length, way.y), inverse_speed(length, way.z));
-        Ok(Ray { origin, way, length, inverse, axes: turn_to_z(way.abs()) })
+        if !direction.is_finite() {
+            return Err(BadRay::Direction);
+        }
+        if direction == DVec3::ZERO {
+            return Err(BadRay::ZeroDirection);
+        }
+        let exponent = -2 - libm::ilogb(direction.abs().max_element());
+        Ok(DVec3::from_array(direction.to_array().map(|part| libm::scalbn(part, exponent))))
     }
 
     /// The ray from one point through another.
@@ -81,46 +106,47 @@ impl Ray {
     }
 
     /// Its direction as exact as it was given, of [`Ray::way_length`].
-    #[inline]
+    #[inline(always)]
     pub(crate) fn way(&self) -> DVec3 {
         self.way
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn way_length(&self) -> f64 {
         self.length
     }
 
-    /// The axis on which it is fastest as Z, and the two after it in turn as X and Y: what it sees along its way.
-    #[inline]
-    pub(crate) fn axes(&self) -> [usize; 3] {
-        let [x, y, z] = self.axes;
-        [usize::from(x), usize::from(y), usize::from(z)]
+    /// 1 over each component of the way, within two roundings; infinite for 0, NaN where it exceeds f32: such an axis cannot
+    /// rule out a box.
+    #[inline(always)]
+    pub(crate) fn inverse(&self) -> Vec3 {
+        self.inverse
     }
 
-    /// A vector along [`Ray::axes`].
-    #[inline]
-    pub(crate) fn turned(&self, vector: DVec3) -> DVec3 {
-        let [x, y, z] = self.axes();
-        DVec3::new(vector[x], vector[y], vector[z])
+    /// The axis on which it is fastest as Z, and the two after it in turn as X and Y: what it sees along its way.
+    #[inline(always)]
+    pub(crate) fn axes(&self) -> [usize; 3] {
+        static TURNS: [[usize; 3]; 3] = [[1, 2, 0], [2, 0, 1], [0, 1, 2]];
+        TURNS[self.fastest as usize]
     }
 
     /// The origin rounded down and up to f32.
     #[inline(always)]
     pub(crate) fn origin_between(&self) -> (Vec3, Vec3) {
         let rounded = self.origin.as_vec3();
-        if rounded.as_dvec3() == self.origin {
-            return (rounded, rounded);
-        }
+        if rounded.as_dvec3() == self.origin { (rounded, rounded) } else { self.origin_beside() }
+    }
+
+    #[cold]
+    fn origin_beside(&self) -> (Vec3, Vec3) {
         let DVec3 { x, y, z } = self.origin;
         (Vec3::new(round_down(x), round_down(y), round_down(z)), Vec3::new(round_up(x), round_up(y), round_up(z)))
     }
 
-    /// 1 over each component of the unit direction; infinite for 0, NaN where it exceeds f32: such an axis cannot rule out
-    /// a box.
-    #[inline]
-    pub(crate) fn inverse(&self) -> Vec3 {
-        self.inverse
+    /// How many of its ways a distance in metres is, rounded up.
+    #[inline(always)]
+    pub(crate) fn ways(&self, distance: f32) -> f32 {
+        (f64::from(distance) / self.length) as f32 * (1.0 + f32::EPSILON) + f32::MIN_POSITIVE
     }
 
     /// Where it enters a closed box: metres from the origin, 0 where it starts inside; `None` where it misses the box or
@@ -133,7 +159,7 @@ impl Ray {
         let greater = |new: f32, old: f32| if new > old { new } else { old };
         let less = |new: f32, old: f32| if new < old { new } else { old };
         let (all_below, all_above) = self.origin_between();
-        let (mut near, mut far) = (0.0, limit);
+        let (mut near, mut far) = (0.0, self.ways(limit));
         for axis in 0..3 {
             let (below, above) = (all_below[axis], all_above[axis]);
             let (least, greatest) = (bounds.min[axis], bounds.max[axis]);
@@ -147,62 +173,30 @@ impl Ray {
                 far = less(greater(a, b), far);
             }
         }
-        (near <= far * FAR_PADDING).then_some(near * NEAR_PADDING)
+        (near <= far * FAR_PADDING).then_some((f64::from(near) * self.length) as f32 * NEAR_PADDING)
     }
 }
 
-/// Greatest components of directions whose squares and products with any offset f64 holds with room to spare.
+/// Sums of the sizes of a direction's components that are scaled quickly.
 const SCALE: RangeInclusive<f64> = 1e-30..=1e30;
 
-/// Whether all components are finite. Written for speed: what is not finite is not 0 times itself.
-#[inline]
-fn is_finite(vector: DVec3) -> bool {
-    let zeros = vector * DVec3::ZERO;
-    zeros.x + zeros.y + zeros.z == 0.0
+/// The axis of the greatest component.
+#[inline(always)]
+fn fastest(speed: DVec3) -> Axis {
+    use Axis::{X, Y, Z};
+    // Without branches: which one it is is anyone's guess.
+    const BY_ORDER: [Axis; 8] = [Z, Z, Z, X, Y, Y, Y, X];
+    let order = u8::from(speed.x > speed.y) | u8::from(speed.x > speed.z) << 1 | u8::from(speed.y > speed.z) << 2;
+    BY_ORDER[usize::from(order & 7)]
 }
 
-#[cold]
-fn why_bad(origin: DVec3, direction: DVec3) -> BadRay {
-    if !origin.as_vec3().is_finite() {
-        BadRay::Origin
-    } else if !direction.is_finite() {
-        BadRay::Direction
-    } else {
-        BadRay::ZeroDirection
-    }
-}
-
-/// The axes that follow each other in turn and end with the greatest component.
-#[inline]
-fn turn_to_z(magnitudes: DVec3) -> [u8; 3] {
-    if magnitudes.x > magnitudes.y && magnitudes.x > magnitudes.z {
-        [1, 2, 0]
-    } else if magnitudes.y > magnitudes.z {
-        [2, 0, 1]
-    } else {
-        [0, 1, 2]
-    }
-}
-
-/// How long a motion takes along an axis for each metre, in f32: `length` over its part along the axis. Infinity for 0 and -0,
-/// and NaN where f32 cannot hold it: such an axis cannot rule out a box.
-#[inline]
-pub(crate) fn inverse_speed(length: f64, part: f64) -> f32 {
-    let inverse = (length / part) as f32;
-    if part == 0.0 {
-        f32::INFINITY
-    } else if inverse.abs() == f32::INFINITY {
-        f32::NAN
-    } else {
-        inverse
-    }
-}
-
-/// A vector scaled by a power of two so that its greatest component is between 1 and 2.
-#[cold]
-fn scaled_to_1(vector: DVec3) -> DVec3 {
-    let exponent = libm::ilogb(vector.abs().max_element());
-    DVec3::new(libm::scalbn(vector.x, -exponent), libm::scalbn(vector.y, -exponent), libm::scalbn(vector.z, -exponent))
+/// How long a motion takes along an axis for each metre, in f32, within two roundings. Infinity for 0 and -0, and NaN where f32
+/// cannot hold it: such an axis cannot rule out a box.
+#[inline(always)]
+pub(crate) fn inverse_speed(speed: f64) -> f32 {
+    let inverse = 1.0 / speed as f32;
+    let beyond = if speed == 0.0 { f32::INFINITY } else { f32::NAN };
+    if inverse.abs() == f32::INFINITY { beyond } else { inverse }
 }
 
 #[cfg(test)]

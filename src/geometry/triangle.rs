@@ -47,44 +47,50 @@ impl Ray {
     /// Source: Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2013, with the shear made a
     /// multiplication so that it rounds less, and exact signs near zero (see Shewchuk, 1997).
     pub fn cross_triangle(&self, corners: &[Vec3; 3]) -> Option<Crossing> {
+        let axes = self.axes();
+        self.cross_turned(corners.map(|corner| turned(axes, corner.as_dvec3())))
+    }
+
+    /// The same for corners along [`Ray::axes`]. Along Z, where it is fastest, the ray only moves one way; seen along it, the
+    /// corners are points in the plane of X and Y.
+    #[inline(always)]
+    pub(crate) fn cross_turned(&self, corners: [DVec3; 3]) -> Option<Crossing> {
         /// The same as [`EDGE_ERROR`] for the volume between the origin and the triangle.
         const VOLUME_ERROR: f64 = 32.0 * f64::EPSILON;
         /// Sine of the angle to the triangle's plane from which on the ray grazes it.
         const GRAZING: f64 = 1e-6;
 
-        // Along the axis on which the ray is fastest, Z here, it only moves forwards; seen along the ray, the corners are points
-        // in the plane of the other two.
-        let way = self.turned(self.way());
-        let offset = |corner: Vec3| self.turned(corner.as_dvec3() - self.origin());
-        let (a, b, c) = (offset(corners[0]), offset(corners[1]), offset(corners[2]));
+        let (way, origin) = (turned(self.axes(), self.way()), turned(self.axes(), self.origin()));
+        let [a, b, c] = [corners[0] - origin, corners[1] - origin, corners[2] - origin];
         let seen = [seen_along(way, a), seen_along(way, b), seen_along(way, c)];
         let mut weights = [across(seen[1], seen[2]), across(seen[2], seen[0]), across(seen[0], seen[1])];
-        let reach = a.abs().max(b.abs()).max(c.abs()).max_element() * way.z.abs();
-        let error = EDGE_ERROR * reach * reach;
+        let reach = greatest(greatest_of(a.abs()), greatest_of(b.abs()), greatest_of(c.abs()));
+        let error = EDGE_ERROR * (reach * way.z) * (reach * way.z);
         let [u, v, w] = weights;
-        let (lowest, highest) = (u.min(v).min(w), u.max(v).max(w));
+        let (lowest, highest) = (least(u, v, w), greatest(u, v, w));
         if lowest < -error && highest > error {
             return None;
         }
         let mut owned = true;
         if lowest <= error && highest >= -error {
-            (weights, owned) = self.decide(corners, seen, weights)?;
+            (weights, owned) = self.decide(&corners, seen, weights)?;
         }
         let total = weights[0] + weights[1] + weights[2];
 
-        // Positive where the ray comes from behind.
-        let facing = total.signum() * way.z.signum();
+        let front = (total > 0.0) != (way.z > 0.0);
         // From the corners themselves: far from the origin their offsets are rounded, and differences of those are no edges.
-        let edge = |to: usize| self.turned(corners[to].as_dvec3() - corners[0].as_dvec3());
-        let (first, second) = (edge(1), edge(2));
+        let (first, second) = (corners[1] - corners[0], corners[2] - corners[0]);
         let normal = first.cross(second);
         let mut volume = normal.dot(a);
-        let volume_error = first.abs().max_element() * second.abs().max_element() * a.abs().max_element();
-        if volume.abs() <= VOLUME_ERROR * volume_error {
-            let [a, b, c] = corners.map(|corner| Offset::between(self.origin(), corner.as_dvec3()));
-            volume = exact::volume(&a, &b, &c);
+        // No edge is longer than twice the reach.
+        if volume.abs() <= 4.0 * VOLUME_ERROR * reach * reach * reach {
+            let size = greatest_of(first.abs()) * greatest_of(second.abs()) * greatest_of(a.abs());
+            if volume.abs() <= VOLUME_ERROR * size {
+                let [a, b, c] = corners.map(|corner| Offset::between(origin, corner));
+                volume = exact::volume(&a, &b, &c);
+            }
         }
-        if volume * facing < 0.0 {
+        if volume != 0.0 && (volume < 0.0) != front {
             return None;
         }
         let (u, v) = (weights[1] / total, weights[2] / total);
@@ -93,7 +99,7 @@ impl Ray {
         let quotient = (volume / along).abs();
         let depth = quotient * way.z;
         let is_sharp = along * along > grazing * grazing * normal.length_squared();
-        let is_between = a.z.min(b.z).min(c.z) <= depth && depth <= a.z.max(b.z).max(c.z);
+        let is_between = least(a.z, b.z, c.z) <= depth && depth <= greatest(a.z, b.z, c.z);
         let steps = if volume == 0.0 {
             0.0
         } else if is_sharp && is_between {
@@ -102,24 +108,24 @@ impl Ray {
             // The quotient is all rounding; the mean of the corners at least stays between them.
             ((weights[0] * a.z + weights[1] * b.z + weights[2] * c.z) / (total * way.z)).max(0.0)
         };
-        Some(Crossing { distance: steps * self.way_length(), u, v, front: facing < 0.0, owned })
+        Some(Crossing { distance: steps * self.way_length(), u, v, front, owned })
     }
 
     /// Decides what f64 cannot: the weights with exact signs, and whether a crossing is the triangle's own. `None` where the
     /// ray passes by or lies in the triangle's plane.
     #[cold]
-    fn decide(&self, corners: &[Vec3; 3], seen: [DVec2; 3], weights: [f64; 3]) -> Option<([f64; 3], bool)> {
+    #[inline(never)]
+    fn decide(&self, corners: &[DVec3; 3], seen: [DVec2; 3], weights: [f64; 3]) -> Option<([f64; 3], bool)> {
         /// Each edge function is the weight of the corner across.
         const EDGES: [(usize, usize); 3] = [(1, 2), (2, 0), (0, 1)];
 
         let mut weights = weights;
-        let from_origin = corners.map(|corner| corner.as_dvec3() - self.origin());
-        let depth = self.turned(self.way()).z;
-        let reach = from_origin.map(|corner| corner.abs().max_element() * depth.abs());
+        let (way, origin) = (turned(self.axes(), self.way()), turned(self.axes(), self.origin()));
+        let reach = corners.map(|corner| (corner - origin).abs().max_element() * way.z.abs());
         for ((i, j), weight) in EDGES.into_iter().zip(&mut weights) {
             if weight.abs() <= EDGE_ERROR * reach[i] * reach[j] {
-                let [i, j] = [i, j].map(|end| Offset::between(self.origin(), corners[end].as_dvec3()));
-                *weight = depth * exact::volume(&Offset::exactly(self.way()), &i, &j);
+                let [i, j] = [i, j].map(|end| Offset::between(origin, corners[end]));
+                *weight = way.z * exact::volume(&Offset::exactly(way), &i, &j);
             }
         }
         let total: f64 = weights.iter().sum();
@@ -140,10 +146,35 @@ impl Ray {
 /// two products of those by 28 each, their difference by 8.
 const EDGE_ERROR: f64 = 64.0 * f64::EPSILON;
 
+/// A vector along some axes.
+#[inline(always)]
+fn turned(axes: [usize; 3], vector: DVec3) -> DVec3 {
+    let parts = vector.to_array();
+    DVec3::new(parts[axes[0]], parts[axes[1]], parts[axes[2]])
+}
+
 /// A point as seen along a way whose Z is the greatest.
 #[inline]
 fn seen_along(way: DVec3, point: DVec3) -> DVec2 {
     DVec2::new(point.x * way.z - point.z * way.x, point.y * way.z - point.z * way.y)
+}
+
+/// The least of three numbers. Unlike `f64::min` it minds no NaN, and is one instruction for two.
+#[inline(always)]
+fn least(a: f64, b: f64, c: f64) -> f64 {
+    let lesser = if a < b { a } else { b };
+    if lesser < c { lesser } else { c }
+}
+
+#[inline(always)]
+fn greatest(a: f64, b: f64, c: f64) -> f64 {
+    let greater = if a > b { a } else { b };
+    if greater > c { greater } else { c }
+}
+
+#[inline(always)]
+fn greatest_of(vector: DVec3) -> f64 {
+    greatest(vector.x, vector.y, vector.z)
 }
 
 /// The edge function of two ends.
@@ -155,6 +186,7 @@ fn across(from: DVec2, to: DVec2) -> f64 {
 /// How high a triangle stands at (`x`, `z`), in metres; edges and corners belong to it. `None` beside it, and for a vertical
 /// triangle, which has no height anywhere. What is beside it is decided exactly, so there are no gaps along shared edges;
 /// the height is computed in f64 and is never beyond the corners'.
+#[inline(always)]
 pub fn height_at(corners: &[Vec3; 3], x: f32, z: f32) -> Option<f64> {
     /// An edge function errs by less than this times the sum of its products' sizes.
     const EDGE_ERROR: f64 = 4.0 * f64::EPSILON;
@@ -172,10 +204,10 @@ pub fn height_at(corners: &[Vec3; 3], x: f32, z: f32) -> Option<f64> {
     let [a, b, c] = *corners;
     let (u, v, w) = (side(b, c), side(c, a), side(a, b));
     let total = u + v + w;
-    if u.min(v).min(w) < 0.0 && u.max(v).max(w) > 0.0 || total == 0.0 {
+    if least(u, v, w) < 0.0 && greatest(u, v, w) > 0.0 || total == 0.0 {
         return None;
     }
     let (a, b, c) = (f64::from(a.y), f64::from(b.y), f64::from(c.y));
     let height = a + (v * (b - a) + w * (c - a)) / total;
-    Some(height.max(a.min(b).min(c)).min(a.max(b).max(c)))
+    Some(height.clamp(least(a, b, c), greatest(a, b, c)))
 }

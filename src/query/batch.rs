@@ -67,19 +67,22 @@ impl<T: Copy + Send + Sync> Batch<T> {
 }
 
 impl Tree {
-    /// [`Tree::ray`] for many rays.
+    /// [`Tree::ray`] for many rays, on all threads of the current `rayon` pool.
+    ///
+    /// Cost: that of the rays one by one in an order that keeps neighbours together, and sorting them. It pays from some
+    /// thousands up, and where the tree is larger than the caches.
     pub fn ray_batch(&self, rays: &[Ray], max_distance: f32, faces: Faces, batch: &mut Batch<RayHit>) {
         let place = Place::within(&self.bounds());
         batch.answer(rays, |ray| place.key(ray.origin()), |ray| self.ray(ray, max_distance, faces));
     }
 
-    /// [`Tree::height`] for many points.
+    /// [`Tree::height`] for many points, like [`Tree::ray_batch`].
     pub fn height_batch(&self, points: &[Vec3], which: Which, snap: f32, batch: &mut Batch<f32>) {
         let place = Place::within(&self.bounds());
         batch.answer(points, |point| place.column_key(point.as_dvec3()), |&point| self.height(point, which, snap));
     }
 
-    /// [`Tree::sweep`] for many bodies.
+    /// [`Tree::sweep`] for many bodies, like [`Tree::ray_batch`].
     pub fn sweep_batch(&self, sweeps: &[Sweep], batch: &mut Batch<SweepHit>) {
         let place = Place::within(&self.bounds());
         batch.answer(sweeps, |sweep| place.key(sweep.center.as_dvec3()), |sweep| self.sweep(sweep));

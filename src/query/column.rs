@@ -1,6 +1,6 @@
 //! A vertical line against eight boxes, and against eight triangles, at once: point location in X and Z.
 
-use crate::geometry::{UNIT, round_down, round_up};
+use crate::geometry::UNIT;
 use crate::simd::Lanes;
 use crate::tree::{Boxes, Packet};
 
@@ -20,9 +20,16 @@ pub(super) struct Column {
 const PADDING: f32 = 1.0 - 2.0 * f32::EPSILON;
 
 impl Column {
-    pub fn new(x: f32, z: f32, lowest: f64, highest: f64, from: f64) -> Column {
-        let (lowest, highest) = (round_down(lowest), round_up(highest));
-        Column { x, z, lowest, highest, below: round_down(from), above: round_up(from) }
+    /// The part from `lowest` to `highest`, with gaps measured from `from`, all rounded to f32 by half a unit in the last place
+    /// at most unless they are `exact`.
+    #[inline(always)]
+    pub fn new(x: f32, z: f32, [lowest, highest]: [f32; 2], from: f32, exact: bool) -> Column {
+        if exact {
+            Column { x, z, lowest, highest, below: from, above: from }
+        } else {
+            let (below, above) = (from.next_down(), from.next_up());
+            Column { x, z, lowest: lowest.next_down(), highest: highest.next_up(), below, above }
+        }
     }
 
     /// The gap to each of eight boxes, rounded down, and which of them may have a surface on the line with a gap of up to

@@ -39,12 +39,13 @@ impl Tree {
     /// How much [`Tree::ray`] looks at for both faces: a measure of the tree that no machine changes. Nothing for a limit that is
     /// negative or NaN.
     pub fn ray_cost(&self, ray: &Ray, max_distance: f32) -> Cost {
-        let mut nearest = Nearest::default();
-        let question = Crossings::new(ray, Faces::Both, |candidate, limit| nearest.take(candidate, limit));
-        let mut counted = Counted { question, cost: Cost::default() };
-        if max_distance >= 0.0 {
-            self.ask(&mut counted, max_distance);
+        if max_distance.is_nan() || max_distance < 0.0 {
+            return Cost::default();
         }
-        counted.cost
+        let question = || {
+            let (question, limit) = Crossings::up_to(max_distance, ray, Faces::Both, Nearest::default());
+            (Counted { question, cost: Cost::default() }, limit)
+        };
+        self.answer(question, |counted| counted.cost)
     }
 }

@@ -30,62 +30,104 @@ impl Tree {
     ///
     /// A surface that lies up to `snap` metres on the other side still counts: with 0.01, what is 5 mm above the point is
     /// still below it, for a foot that sank in a little. 0 is exact.
+    ///
+    /// Cost: the nodes in the column between the point and the surface, the nearest first; about half of a ray's.
     pub fn height(&self, point: Vec3, which: Which, snap: f32) -> Option<f32> {
         if !point.is_finite() || snap.is_nan() || snap < 0.0 {
             return None;
         }
-        let (point_y, snap) = (f64::from(point.y), f64::from(snap));
-        // What counts lies between these, and is measured from the point, or from where it may have sunk to.
-        let (lowest, highest, from) = match which {
-            Which::Below => (f64::NEG_INFINITY, point_y + snap, point_y + snap),
-            Which::Above => (point_y - snap, f64::INFINITY, point_y - snap),
-            Which::Closest => (f64::NEG_INFINITY, f64::INFINITY, point_y),
+        let question = || {
+            let nearest = Nearest::new(point.y, which, snap);
+            let part = [nearest.lowest as f32, nearest.highest as f32];
+            let column = Column::new(point.x, point.z, part, nearest.from as f32, snap == 0.0);
+            (Heights { column, taker: nearest }, f32::INFINITY)
         };
-        let mut nearest: Option<f32> = None;
-        let gap = |height: f32| (f64::from(height) - from).abs();
-        let found = |height: f32, limit: f32| {
-            if f64::from(height) < lowest || f64::from(height) > highest {
-                return limit;
-            }
-            if nearest.is_none_or(|old| (gap(height), height) < (gap(old), old)) {
-                nearest = Some(height);
-                return gap(height) as f32;
-            }
-            limit
-        };
-        let column = Column::new(point.x, point.z, lowest, highest, from);
-        self.ask(&mut Heights { column, found }, f32::INFINITY);
-        nearest
+        self.answer(question, |heights| heights.taker.found)
     }
 
     /// Puts the heights (Y, in metres) of all surfaces in the column through (`x`, `z`) into `heights`, from top to bottom,
     /// instead of what was there. Those within 1e-5 m of the one above (or within the last place of f32) are left out as
     /// the same surface; vertical triangles have no height. Nothing for a column that is not finite.
+    ///
+    /// Cost: all nodes in the column, and sorting the heights.
     pub fn heights(&self, x: f32, z: f32, heights: &mut Vec<f32>) {
         heights.clear();
         let point = Vec3::new(x, 0.0, z);
         if !point.is_finite() {
             return;
         }
-        let column = Column::new(x, z, f64::NEG_INFINITY, f64::INFINITY, 0.0);
-        let found = |height, limit| {
+        let column = Column::new(x, z, [f32::NEG_INFINITY, f32::INFINITY], 0.0, true);
+        let taker = |height, limit| {
             heights.push(height);
             limit
         };
-        self.ask(&mut Heights { column, found }, f32::INFINITY);
+        self.answer(|| (Heights { column, taker }, f32::INFINITY), |_| ());
         heights.sort_unstable_by(|a, b| b.total_cmp(a));
         heights.dedup_by(|lower, kept| *kept - *lower <= SAME_HEIGHT.max(f32::EPSILON * kept.abs()));
     }
 }
 
-/// Hands each height of a column up to the limit, which is one of the gap to where it is measured from, to `found`, which gives
-/// the new limit.
-struct Heights<F> {
-    column: Column,
-    found: F,
+/// What becomes of the heights that are found.
+trait Take {
+    /// Takes a height in; gives the new limit of the gap to where gaps are measured from, never a greater one.
+    fn take(&mut self, height: f32, limit: f32) -> f32;
 }
 
-impl<F: FnMut(f32, f32) -> f32> Question for Heights<F> {
+impl<F: FnMut(f32, f32) -> f32> Take for F {
+    #[inline(always)]
+    fn take(&mut self, height: f32, limit: f32) -> f32 {
+        self(height, limit)
+    }
+}
+
+/// The height that is nearest to `from` of those that count, which lie between two others.
+struct Nearest {
+    lowest: f64,
+    highest: f64,
+    from: f64,
+    found: Option<f32>,
+}
+
+impl Nearest {
+    /// Heights of a kind are measured from a point, or from where it may have sunk to.
+    #[inline(always)]
+    fn new(y: f32, which: Which, snap: f32) -> Nearest {
+        let (y, snap) = (f64::from(y), f64::from(snap));
+        let (lowest, highest, from) = match which {
+            Which::Below => (f64::NEG_INFINITY, y + snap, y + snap),
+            Which::Above => (y - snap, f64::INFINITY, y - snap),
+            Which::Closest => (f64::NEG_INFINITY, f64::INFINITY, y),
+        };
+        Nearest { lowest, highest, from, found: None }
+    }
+
+    #[inline(always)]
+    fn gap(&self, height: f32) -> f64 {
+        (f64::from(height) - self.from).abs()
+    }
+}
+
+impl Take for Nearest {
+    #[inline(always)]
+    fn take(&mut self, height: f32, limit: f32) -> f32 {
+        let gap = self.gap(height);
+        let is_nearer = |old| (gap, height) < (self.gap(old), old);
+        let counts = self.lowest <= f64::from(height) && f64::from(height) <= self.highest;
+        if !counts || !self.found.is_none_or(is_nearer) {
+            return limit;
+        }
+        self.found = Some(height);
+        gap as f32
+    }
+}
+
+/// Hands each height of a column up to the limit, which is one of the gap, to the taker.
+struct Heights<T> {
+    column: Column,
+    taker: T,
+}
+
+impl<T: Take> Question for Heights<T> {
     #[inline(always)]
     fn boxes<L: Lanes>(&mut self, boxes: &Boxes, limit: f32) -> (L, u32) {
         self.column.gaps(boxes, limit)
@@ -96,7 +138,7 @@ impl<F: FnMut(f32, f32) -> f32> Question for Heights<F> {
         let mut limit = limit;
         for lane in lanes_in(self.column.crossed::<L>(packet, limit) & filled) {
             if let Some(height) = triangle::height_at(&packet.triangle(lane), self.column.x, self.column.z) {
-                limit = (self.found)(height as f32, limit);
+                limit = self.taker.take(height as f32, limit);
             }
         }
         limit

@@ -3,6 +3,14 @@
 //! Every question is a method of [`Tree`](crate::tree::Tree), in local space and metres. None allocates, save that a list
 //! that takes many answers may grow. Intervals are closed: a hit at exactly 0 or at exactly the limit is a hit. Nothing
 //! there is `None`.
+//!
+//! A triangle is told by its number in the level, as in [`Level::material_of`](crate::level::Level::material_of).
+//!
+//! # Cost
+//! A question looks at the nodes, of eight boxes each, that can hold its answer, and at packets of eight triangles below them;
+//! [`Tree::ray_cost`](crate::tree::Tree::ray_cost) counts them for rays. Their number grows with the depth of the tree, that is
+//! with the logarithm of the number of triangles, and with how much of the level the question reaches: a limit saves time.
+//! Each method says what it looks at.
 
 mod ball;
 mod batch;

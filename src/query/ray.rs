@@ -1,5 +1,7 @@
 //! Rays: the nearest hit, any hit, all hits.
 
+use std::hint::black_box;
+
 use glam::Vec3;
 
 use super::Faces;
@@ -48,6 +50,19 @@ impl Candidate {
     }
 }
 
+/// What becomes of the crossings that are found.
+pub(super) trait Take {
+    /// Takes a crossing at most `limit` metres away in, and gives the limit for the next, never a greater one.
+    fn take(&mut self, found: Candidate, limit: f32) -> f32;
+}
+
+impl<F: FnMut(Candidate, f32) -> f32> Take for F {
+    #[inline(always)]
+    fn take(&mut self, found: Candidate, limit: f32) -> f32 {
+        self(found, limit)
+    }
+}
+
 /// The nearest crossing so far, and the nearest from the front.
 #[derive(Default)]
 pub(super) struct Nearest {
@@ -56,9 +71,18 @@ pub(super) struct Nearest {
 }
 
 impl Nearest {
-    /// Takes a crossing in, and gives the limit for the next.
+    /// The nearest, a front before a back at the same distance.
     #[inline(always)]
-    pub fn take(&mut self, found: Candidate, limit: f32) -> f32 {
+    fn first(self) -> Option<Candidate> {
+        let nearest = self.nearest?;
+        let limit = nearest.distance + SAME_DISTANCE * nearest.distance;
+        Some(self.nearest_front.filter(|front| front.distance <= limit).unwrap_or(nearest))
+    }
+}
+
+impl Take for Nearest {
+    #[inline(always)]
+    fn take(&mut self, found: Candidate, limit: f32) -> f32 {
         let mut limit = limit;
         if found.is_before(&self.nearest) {
             self.nearest = Some(found);
@@ -78,18 +102,21 @@ impl Tree {
     ///
     /// Where a front and a back are met at one distance, as when the ray skims a ridge, the front is given. Of several hits
     /// at one distance the one with the lowest number is.
+    ///
+    /// Cost: the nodes along the ray up to the hit, the nearest first.
     pub fn ray(&self, ray: &Ray, max_distance: f32, faces: Faces) -> Option<RayHit> {
         if max_distance.is_nan() || max_distance < 0.0 {
             return None;
         }
-        let mut found = Nearest::default();
-        self.ask(&mut Crossings::new(ray, faces, |candidate, limit| found.take(candidate, limit)), max_distance);
-        let nearest = found.nearest?;
-        let limit = nearest.distance + SAME_DISTANCE * nearest.distance;
-        Some(self.hit(&found.nearest_front.filter(|front| front.distance <= limit).unwrap_or(nearest)))
+        self.answer(
+            || Crossings::up_to(max_distance, ray, faces, Nearest::default()),
+            |crossings| crossings.taker.first().map(|first| self.hit(&first)),
+        )
     }
 
     /// Whether anything is met at most `max_distance` metres along the ray. False for a limit that is negative or NaN.
+    ///
+    /// Cost: the nodes along the ray up to the first hit found, which need not be the nearest.
     pub fn any_hit(&self, ray: &Ray, max_distance: f32, faces: Faces) -> bool {
         let mut any = false;
         if max_distance >= 0.0 {
@@ -97,7 +124,7 @@ impl Tree {
                 any = true;
                 NOTHING_MORE
             };
-            self.ask(&mut Crossings::new(ray, faces, found), max_distance);
+            self.answer(|| Crossings::up_to(max_distance, ray, faces, found), |_| ());
         }
         any
     }
@@ -111,6 +138,8 @@ impl Tree {
     /// the rim of an open surface, a front and a back for a closed one, which leaves the number even. Triangles that lie on
     /// each other are met one by one. The first hit is at the distance of [`Tree::ray`]'s, but for the last places of f32 where
     /// the ray meets an edge.
+    ///
+    /// Cost: all nodes along the ray up to the limit, and sorting the hits.
     pub fn all_hits(&self, ray: &Ray, max_distance: f32, faces: Faces, hits: &mut Vec<RayHit>) {
         hits.clear();
         if max_distance.is_nan() || max_distance < 0.0 {
@@ -127,7 +156,7 @@ impl Tree {
             }
             limit
         };
-        self.ask(&mut Crossings::new(ray, faces, found), max_distance);
+        self.answer(|| Crossings::up_to(max_distance, ray, faces, found), |_| ());
         let by_distance = |a: &RayHit, b: &RayHit| {
             a.distance.total_cmp(&b.distance).then(b.front.cmp(&a.front)).then(a.triangle.cmp(&b.triangle))
         };
@@ -154,6 +183,7 @@ impl Tree {
         hits.sort_unstable_by(by_distance);
     }
 
+    #[inline(always)]
     fn hit(&self, candidate: &Candidate) -> RayHit {
         let Candidate { distance, number, place, crossing } = candidate;
         let corners = &self.triangle(*place);
@@ -172,29 +202,30 @@ impl Tree {
 /// Below every distance.
 const NOTHING_MORE: f32 = -1.0;
 
-/// Hands each crossing up to the limit to `found`, which gives the new limit.
-pub(super) struct Crossings<'a, F> {
+/// Hands each crossing up to the limit to the taker.
+pub(super) struct Crossings<'a, T> {
     ray: &'a Ray,
     slab: Slab,
     filter: RayFilter,
     faces: Faces,
-    found: F,
+    /// In metres.
+    limit: f32,
+    pub taker: T,
 }
 
-impl<'a, F: FnMut(Candidate, f32) -> f32> Crossings<'a, F> {
-    pub fn new(ray: &'a Ray, faces: Faces, found: F) -> Crossings<'a, F> {
+impl<'a, T: Take> Crossings<'a, T> {
+    /// The question and its limit; `limit` is in metres.
+    #[inline(always)]
+    pub fn up_to(limit: f32, ray: &'a Ray, faces: Faces, taker: T) -> (Crossings<'a, T>, f32) {
         let (below, above) = ray.origin_between();
-        Crossings {
-            ray,
-            slab: Slab::new(below, above, ray.inverse()),
-            filter: RayFilter::new(ray, below, above),
-            faces,
-            found,
-        }
+        let slab = Slab::new(below, above, ray.inverse());
+        let filter = RayFilter::new(ray, below, above);
+        (Crossings { ray, slab, filter, faces, limit, taker }, ray.ways(limit))
     }
 }
 
-impl<F: FnMut(Candidate, f32) -> f32> Question for Crossings<'_, F> {
+/// Keys are ways along the ray.
+impl<T: Take> Question for Crossings<'_, T> {
     #[inline(always)]
     fn boxes<L: Lanes>(&mut self, boxes: &Boxes, limit: f32) -> (L, u32) {
         self.slab.enter(boxes, limit)
@@ -203,12 +234,15 @@ impl<F: FnMut(Candidate, f32) -> f32> Question for Crossings<'_, F> {
     #[inline(always)]
     fn packet<L: Lanes>(&mut self, packet: &Packet, first: usize, filled: u32, limit: f32) -> f32 {
         let mut limit = limit;
-        for lane in lanes_in(self.filter.crossed::<L>(packet, limit) & filled) {
-            let Some(crossing) = self.ray.cross_triangle(&packet.triangle(lane)) else { continue };
+        // Kept in memory: in registers it would drive out what the boxes need.
+        let filter = black_box(&self.filter);
+        for lane in lanes_in(filter.crossed::<L>(packet, limit) & filled) {
+            let Some(crossing) = self.ray.cross_turned(filter.triangle(packet, lane)) else { continue };
             let distance = crossing.distance as f32;
-            if distance <= limit && self.faces.admit(crossing.front) {
+            if distance <= self.limit && self.faces.admit(crossing.front) {
                 let (number, place) = (packet.numbers[lane], first + lane);
-                limit = (self.found)(Candidate { distance, number, place, crossing }, limit);
+                self.limit = self.taker.take(Candidate { distance, number, place, crossing }, self.limit);
+                limit = self.ray.ways(self.limit);
             }
         }
         limit

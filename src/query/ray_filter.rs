@@ -3,10 +3,10 @@
 //! The edge functions of Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2013, in f32, with a bound of
 //! their error: what they cannot decide counts as crossed. The exact test has the last word.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use crate::geometry::{Ray, UNIT};
-use crate::simd::Lanes;
+use crate::simd::{LANES, Lanes};
 use crate::tree::Packet;
 
 /// A ray seen along its fastest axis Z, as [`RayFilter::crossed`] needs it.
@@ -17,7 +17,7 @@ pub(super) struct RayFilter {
     origin: [f32; 3],
     /// How much the ray moves along X and Y for each metre along Z.
     shear: [f32; 2],
-    /// Metres for each metre along Z.
+    /// Ways for each metre along Z.
     inverse: f32,
     /// Error of an offset from the origin, apart from its own rounding; 0 where f32 holds the origin.
     error: f32,
@@ -25,32 +25,45 @@ pub(super) struct RayFilter {
 
 impl RayFilter {
     /// The filter of a ray whose origin lies between `below` and `above`.
-    #[inline]
+    #[inline(always)]
     pub fn new(ray: &Ray, below: Vec3, above: Vec3) -> RayFilter {
-        let (axes, way) = (ray.axes(), ray.turned(ray.way()));
+        let axes = ray.axes();
         let [x, y, z] = axes;
+        let (below, way) = (below.to_array(), ray.way().as_vec3().to_array());
+        let inverse = ray.inverse().to_array()[z];
         RayFilter {
             axes,
             origin: [below[x], below[y], below[z]],
-            shear: [(way.x / way.z) as f32, (way.y / way.z) as f32],
-            inverse: ray.inverse()[z],
-            error: (above.x - below.x).max(above.y - below.y).max(above.z - below.z),
+            shear: [way[x] * inverse, way[y] * inverse],
+            inverse,
+            error: (above - Vec3::from_array(below)).max_element(),
         }
     }
 
-    /// The lanes that may be crossed at a distance of at most `limit` metres, which is not negative.
+    /// A triangle of a packet along the same axes.
+    #[inline(always)]
+    pub fn triangle(&self, packet: &Packet, lane: usize) -> [DVec3; 3] {
+        let [x, y, z] = self.axes;
+        let corner = |corner: &[[f32; LANES]; 3]| {
+            DVec3::new(f64::from(corner[x][lane]), f64::from(corner[y][lane]), f64::from(corner[z][lane]))
+        };
+        let [a, b, c] = &packet.corners;
+        [corner(a), corner(b), corner(c)]
+    }
+
+    /// The lanes that may be crossed at a distance of at most `limit` ways, which is not negative.
     ///
     /// With `u` half a unit in the last place and `w` the error of the origin, the offset of a corner along Z errs by
-    /// `u |z| + w`, and sheared ones, with `|x| <= |x'| + |z|`, by less than `u (3 |x'| + 5 |z|) + 3 w`. For the greatest `m` of
-    /// all `|x'|` and `|y'|` and the greatest `|z|` an edge function `b_x c_y - b_y c_x` then errs by less than `4 g (m + g)`,
-    /// `g = u (4 m + 5 z) + 3 w`.
+    /// `u |z| + w`, the shear by `4 u`, and sheared ones, with `|x| <= |x'| + |z|`, by less than `u (3 |x'| + 8 |z|) + 3 w`. For the
+    /// greatest `m` of all `|x'|` and `|y'|` and the greatest `|z|` an edge function `b_x c_y - b_y c_x` then errs by less than
+    /// `4 g (m + g)`, `g = u (4 m + 8 z) + 3 w`.
     #[inline(always)]
     pub fn crossed<L: Lanes>(&self, packet: &Packet, limit: f32) -> u32 {
         let (a, b, c) = (self.seen::<L>(packet, 0), self.seen::<L>(packet, 1), self.seen::<L>(packet, 2));
         let (u, v, w) = (across(b, c), across(c, a), across(a, b));
         let aside = greatest(a[0], b[0], c[0]).max(greatest(a[1], b[1], c[1]));
         let ahead = greatest(a[2], b[2], c[2]);
-        let error = aside * L::splat(4.0 * UNIT) + ahead * L::splat(5.0 * UNIT) + L::splat(3.0 * self.error);
+        let error = aside * L::splat(4.0 * UNIT) + ahead * L::splat(8.0 * UNIT) + L::splat(3.0 * self.error);
         // Five instead of four for the rounding of the bound itself; the smallest number where it underflows.
         let error = error * (aside + error) * L::splat(5.0) + L::splat(f32::MIN_POSITIVE);
         let lowest = u.min(v).min(w);

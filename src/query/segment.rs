@@ -10,6 +10,8 @@ impl Tree {
     /// Metres from `from` to the first thing on the way to `to`, the ends included, whichever side it shows. `None` when
     /// nothing lies between, or a point is not finite. Between a point and itself there is what the point lies on, at 0.
     /// A segment longer than f32 can tell (3.4e38 m) counts as a ray.
+    ///
+    /// Cost: that of [`Tree::ray`].
     pub fn segment(&self, from: impl Into<DVec3>, to: impl Into<DVec3>) -> Option<f32> {
         let (from, to) = (from.into(), to.into());
         if from == to {

@@ -7,89 +7,58 @@ use glam::Vec3;
 
 use crate::geometry::{FAR_PADDING, NEAR_PADDING};
 use crate::simd::Lanes;
-use crate::tree::Boxes;
+use crate::tree::{Boxes, extents};
 
-/// A box that moves along a line, as intervals for its centre: the boxes that it meets are those that a point meets once they
-/// are grown by the moving box.
+/// A box that moves along a line: the boxes that it meets are those that a point meets once they are grown by the moving box.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slab {
-    axes: [Axis; 3],
-}
-
-/// The part of a motion along an axis.
-#[derive(Clone, Copy, Debug)]
-struct Axis {
-    /// Which of the six planes of a box is met first, and which last.
-    first: usize,
-    last: usize,
-    /// What is taken from their places: the centre, with the half size.
-    first_offset: f32,
-    last_offset: f32,
+    /// Centre less half size, and centre with half size.
+    below: Vec3,
+    above: Vec3,
     /// 1 over the speed, infinite where there is none. NaN cannot rule out a box.
-    inverse: f32,
+    inverse: Vec3,
 }
 
 impl Slab {
     /// A box whose centre and half size lie within `below` (centre less half size, rounded down) and `above`; 1 over its speed
     /// along each axis, infinity (not minus infinity) where there is none.
-    #[inline]
+    #[inline(always)]
     pub fn new(below: Vec3, above: Vec3, inverse: Vec3) -> Slab {
-        // Without branches: which way a ray goes is anyone's guess.
-        let axis = |axis: usize, below: f32, above: f32, inverse: f32| {
-            let (planes, offsets) = ([axis, 3 + axis], [above, below]);
-            let (first, last) = if inverse < 0.0 { (1, 0) } else { (0, 1) };
-            Axis {
-                first: planes[first],
-                last: planes[last],
-                first_offset: offsets[first],
-                last_offset: offsets[last],
-                inverse,
-            }
-        };
-        let (x, y, z) = (
-            axis(0, below.x, above.x, inverse.x),
-            axis(1, below.y, above.y, inverse.y),
-            axis(2, below.z, above.z, inverse.z),
-        );
-        Slab { axes: [x, y, z] }
+        Slab { below, above, inverse }
     }
 
     /// When it enters each of eight boxes, rounded down, and which of them it enters up to `limit`. A box touched is entered.
     #[inline(always)]
     pub fn enter<L: Lanes>(&self, boxes: &Boxes, limit: f32) -> (L, u32) {
-        let [x, y, z] = &self.axes;
-        let span = (L::splat(0.0), L::splat(limit));
-        let span = x.narrow(L::load(&boxes[x.first]), L::load(&boxes[x.last]), span);
-        let span = y.narrow(L::load(&boxes[y.first]), L::load(&boxes[y.last]), span);
-        entered(z.narrow(L::load(&boxes[z.first]), L::load(&boxes[z.last]), span))
+        self.enter_extents(extents(boxes), limit)
     }
 
     /// The same for boxes given by the least and greatest of each axis.
     #[inline(always)]
-    pub fn enter_extents<L: Lanes>(&self, extents: [(L, L); 3], limit: f32) -> (L, u32) {
-        let [x, y, z] = &self.axes;
-        let span = x.narrow_extent(extents[0], (L::splat(0.0), L::splat(limit)));
-        entered(z.narrow_extent(extents[2], y.narrow_extent(extents[1], span)))
+    pub fn enter_extents<L: Lanes>(&self, [x, y, z]: [(L, L); 3], limit: f32) -> (L, u32) {
+        let Slab { below, above, inverse } = self;
+        let span = (L::splat(0.0), L::splat(limit));
+        let span = narrow(x, (below.x, above.x), inverse.x, span);
+        let span = narrow(y, (below.y, above.y), inverse.y, span);
+        entered(narrow(z, (below.z, above.z), inverse.z, span))
     }
 }
 
-impl Axis {
-    #[inline(always)]
-    fn narrow_extent<L: Lanes>(&self, (least, greatest): (L, L), span: (L, L)) -> (L, L) {
-        if self.first < self.last { self.narrow(least, greatest, span) } else { self.narrow(greatest, least, span) }
-    }
-
-    /// Narrows a span of time to that between two planes.
-    ///
-    /// Where there is no motion an offset of 0 gives NaN, which changes nothing: the point is between the planes. Any other
-    /// gives an infinity that rules out the box or nothing.
-    #[inline(always)]
-    fn narrow<L: Lanes>(&self, first: L, last: L, (near, far): (L, L)) -> (L, L) {
-        let inverse = L::splat(self.inverse);
-        let first = (first - L::splat(self.first_offset)) * inverse;
-        let last = (last - L::splat(self.last_offset)) * inverse;
-        (first.max(near), last.min(far))
-    }
+/// Narrows a span of time to that between two planes.
+///
+/// Where there is no motion an offset of 0 gives NaN, which the order of minimum and maximum here lets change nothing: the point
+/// is between the planes. Any other gives an infinity that rules out the box or nothing.
+#[inline(always)]
+fn narrow<L: Lanes>(
+    (least, greatest): (L, L),
+    (below, above): (f32, f32),
+    inverse: f32,
+    (near, far): (L, L),
+) -> (L, L) {
+    let inverse = L::splat(inverse);
+    let to_least = (least - L::splat(above)) * inverse;
+    let to_greatest = (greatest - L::splat(below)) * inverse;
+    (to_greatest.min(to_least).max(near), to_least.max(to_greatest).min(far))
 }
 
 #[inline(always)]

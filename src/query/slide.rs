@@ -54,6 +54,8 @@ impl Tree {
     /// the centre at the end. `contacts` is emptied and filled with what held it back, each triangle once; its memory is
     /// reused. At the end the body keeps the skin to everything around it, if there is room. It passes through nothing,
     /// however thin and however fast. The centre stays where it is when a number is not finite.
+    ///
+    /// Cost: a sweep and a look at what is around the body, a round.
     pub fn slide(&self, slide: &Slide, contacts: &mut Vec<SlideContact>) -> Vec3 {
         contacts.clear();
         let numbers = slide.skin.is_finite() && slide.restitution.is_none_or(f32::is_finite);

@@ -19,6 +19,8 @@ pub struct ClosestPoint {
 impl Tree {
     /// Whether the closed ball around `center` (local space) of `radius` metres shares a point with the level: the distance
     /// of the nearest point, rounded to f32, is at most the radius. False for a centre or radius that is not a number.
+    ///
+    /// Cost: the nodes that the ball reaches, up to the first triangle found.
     pub fn sphere_touches(&self, center: Vec3, radius: f32) -> bool {
         let mut touches = false;
         self.visit_triangles_in_sphere(center, radius, |_| {
@@ -30,6 +32,8 @@ impl Tree {
 
     /// The point of the level nearest to `center`, all in local space. `None` for an empty level, and for a centre that is
     /// not finite.
+    ///
+    /// Cost: the nodes that are no farther away than the answer, the nearest first; far from everything these are many.
     pub fn closest_point(&self, center: Vec3) -> Option<ClosestPoint> {
         if !center.is_finite() {
             return None;
@@ -53,6 +57,8 @@ impl Tree {
 
     /// Fills `triangles` with the numbers of all triangles that share a point with the closed ball around `center` (local
     /// space) of `radius` metres, ascending; with nothing when there are none. The list's memory is reused.
+    ///
+    /// Cost: all nodes that the ball reaches, and sorting the numbers.
     pub fn triangles_in_sphere(&self, center: Vec3, radius: f32, triangles: &mut Vec<u32>) {
         triangles.clear();
         self.visit_triangles_in_sphere(center, radius, |place| {
@@ -65,6 +71,8 @@ impl Tree {
     /// The shortest way, in metres, that takes a ball out of everything that it overlaps; zero when it overlaps nothing by
     /// more than 1e-5 m. It leads away from the nearest points of what is overlapped, to the side on which the centre is.
     /// Where there is no room (a ball larger than its niche) it is the best found in a few rounds, and still overlaps.
+    ///
+    /// Cost: all nodes that the ball reaches, once where it overlaps nothing, at most 16 times.
     pub fn way_out(&self, center: Vec3, radius: f32) -> Vec3 {
         if !center.is_finite() || !radius.is_finite() {
             return Vec3::ZERO;

@@ -8,18 +8,15 @@
 
 use glam::{DVec3, Vec3};
 
-use crate::geometry::{UNIT, UnitSpace};
+use super::slab::Slab;
+use crate::geometry::{UNIT, UnitSpace, inverse_speed};
 use crate::simd::{LANES, Lanes};
-use crate::tree::{Boxes, Packet, extents};
+use crate::tree::{Boxes, Packet};
 
 /// A body on its way, as fractions of the way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SweepFilter {
-    /// The body's box.
-    below: Vec3,
-    above: Vec3,
-    /// 1 over the way, the greatest number there is for none.
-    inverse: Vec3,
+    slab: Slab,
     center: Vec3,
     /// 1 over the radii.
     scale: Vec3,
@@ -37,15 +34,13 @@ const ROUNDS: usize = 3;
 impl SweepFilter {
     #[inline]
     pub fn new(body: &UnitSpace, displacement: DVec3) -> SweepFilter {
-        // More than the slack at the end of a sweep and the roundings of its f64, of f32 to here, and of times in boxes.
+        // More than the slack at the end of a sweep and the roundings of its f64, and of f32 to here.
         let margin = 4e-5 + 8.0 * f64::from(UNIT) * (body.center.abs() + displacement.abs() + body.radii);
         let radii = body.radii + margin;
-        let greatest = Vec3::splat(f32::MAX);
+        let inverse = Vec3::from_array(displacement.to_array().map(inverse_speed));
         let (center, scale, way) = (body.center.as_vec3(), radii.recip().as_vec3(), (displacement / radii).as_vec3());
         SweepFilter {
-            below: (body.center - radii).as_vec3(),
-            above: (body.center + radii).as_vec3(),
-            inverse: displacement.recip().as_vec3().clamp(-greatest, greatest),
+            slab: Slab::new((body.center - radii).as_vec3(), (body.center + radii).as_vec3(), inverse),
             center,
             scale,
             way,
@@ -54,24 +49,10 @@ impl SweepFilter {
         }
     }
 
-    /// When the body's box first touches each of eight boxes, and which it touches up to `limit`.
+    /// When the body's box first touches each of eight boxes, rounded down, and which it touches up to `limit`.
     #[inline(always)]
     pub fn boxes<L: Lanes>(&self, boxes: &Boxes, limit: f32) -> (L, u32) {
-        self.enter(extents(boxes), limit)
-    }
-
-    /// The same for boxes given by the least and greatest of each axis. (Kay and Kajiya, "Ray Tracing Complex Scenes", 1986.)
-    #[inline(always)]
-    fn enter<L: Lanes>(&self, extents: [(L, L); 3], limit: f32) -> (L, u32) {
-        let (mut near, mut far) = (L::splat(0.0), L::splat(limit));
-        for axis in 0..3 {
-            let ((least, greatest), inverse) = (extents[axis], L::splat(self.inverse[axis]));
-            let one = (least - L::splat(self.above[axis])) * inverse;
-            let other = (greatest - L::splat(self.below[axis])) * inverse;
-            near = one.min(other).max(near);
-            far = one.max(other).min(far);
-        }
-        (near, L::bits(near.at_most(far)))
+        self.slab.enter(boxes, limit)
     }
 
     /// The lanes of `filled` whose triangle may be met at a fraction of at most `limit`, and fractions before which none of them
@@ -81,7 +62,7 @@ impl SweepFilter {
     /// and its change over the way err together by less than `|n| (12 u (p + v) + 2 w)`, `w` the error of the centre.
     #[inline(always)]
     pub fn met<L: Lanes>(&self, packet: &Packet, filled: u32, limit: f32) -> ([f32; LANES], u32) {
-        let (mut clear, near) = self.enter::<L>(packet.extents(), limit);
+        let (mut clear, near) = self.slab.enter_extents::<L>(packet.extents(), limit);
         let mut near = near & filled;
         if near == 0 {
             return ([0.0; LANES], 0);

@@ -19,7 +19,7 @@ pub(super) fn run<T: Task>(task: T) -> T::Answer {
         task.run::<Avx2>()
     }
     debug_assert!(is_available());
-    // SAFETY: `Simd::Avx2` reaches here only from `Simd::available`, which asked the machine.
+    // SAFETY: only `Simd::Avx2` and `Avx2` lead here; both come from `Simd::available`, which asked the machine.
     unsafe { with_avx2(task) }
 }
 
@@ -66,6 +66,10 @@ impl Div for Avx2 {
 
 impl Lanes for Avx2 {
     type Mask = __m256;
+
+    fn run<T: Task>(task: T) -> T::Answer {
+        run(task)
+    }
 
     #[inline(always)]
     fn splat(number: f32) -> Avx2 {

@@ -9,8 +9,6 @@ mod portable;
 
 use std::ops::{Add, Div, Mul, Sub};
 
-use portable::Portable;
-
 /// How many numbers stand side by side.
 pub(crate) const LANES: usize = 8;
 
@@ -39,7 +37,7 @@ impl Simd {
         match self {
             #[cfg(target_arch = "x86_64")]
             Simd::Avx2 => avx2::run(task),
-            _ => task.run::<Portable>(),
+            _ => portable::run(task),
         }
     }
 }
@@ -59,6 +57,9 @@ pub(crate) trait Lanes:
 {
     /// A yes or no for each lane.
     type Mask: Copy;
+
+    /// Runs a task on lanes of this kind. Only where there are some already.
+    fn run<T: Task>(task: T) -> T::Answer;
 
     /// The same number in every lane.
     fn splat(number: f32) -> Self;

@@ -4,7 +4,13 @@ use std::ops::{Add, Div, Mul, Sub};
 
 use wide::f32x8;
 
-use super::{LANES, Lanes};
+use super::{LANES, Lanes, Task};
+
+/// Runs a task on lanes of this kind. A function of its own, so that its room on the stack is taken only where it runs.
+#[inline(never)]
+pub(super) fn run<T: Task>(task: T) -> T::Answer {
+    task.run::<Portable>()
+}
 
 #[derive(Clone, Copy)]
 pub(crate) struct Portable(f32x8);
@@ -43,6 +49,10 @@ impl Div for Portable {
 
 impl Lanes for Portable {
     type Mask = f32x8;
+
+    fn run<T: Task>(task: T) -> T::Answer {
+        run(task)
+    }
 
     #[inline(always)]
     fn splat(number: f32) -> Portable {

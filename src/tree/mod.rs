@@ -28,8 +28,8 @@ pub use validate::Invalid;
 use pages::Pages;
 pub(crate) use radix::sort_by_upper_half;
 pub(crate) use split::{spread_by_2, spread_by_3};
-use wide::Wide;
 pub(crate) use wide::{Boxes, Packet, Question, extents};
+use wide::{Visit, Wide};
 
 /// How to build a tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -149,7 +149,13 @@ impl Tree {
     /// Puts a question about everything up to a limit.
     #[inline]
     pub(crate) fn ask(&self, question: &mut impl Question, limit: f32) {
-        self.wide.ask(self.simd, question, limit);
+        self.answer(|| (question, limit), |_| ());
+    }
+
+    /// Puts a question about everything up to a limit, and makes an answer of it, all on the lanes of the tree.
+    #[inline]
+    pub(crate) fn answer<Q: Question, A>(&self, question: impl FnOnce() -> (Q, f32), answer: impl FnOnce(Q) -> A) -> A {
+        self.simd.run(Visit { wide: &self.wide, question, answer })
     }
 
     /// The triangle at a place that a question was told.

@@ -5,13 +5,12 @@
 //!
 //! Source: Wald, Benthin and Boulos, "Getting Rid of Packets", 2008, for wide nodes in the traversal of single rays.
 
-use arrayvec::ArrayVec;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
 use super::pages::Pages;
 use crate::geometry::Aabb;
-use crate::simd::{LANES, Lanes, Simd, Task, take_lowest};
+use crate::simd::{LANES, Lanes, Task, lanes_in, take_lowest};
 
 /// The least X, Y, Z and the greatest X, Y, Z of eight boxes. An empty lane has its least at infinity and its greatest at
 /// minus infinity; a test without a limit may let even that through, and the traversal does not mind.
@@ -156,46 +155,69 @@ pub(crate) trait Question {
     fn packet<L: Lanes>(&mut self, packet: &Packet, first: usize, filled: u32, limit: f32) -> f32;
 }
 
-/// No wide tree is deeper: each cell on the way down is split into at most seven runs of siblings one after the other, and a
-/// leaf into halves and then into its last 64 triangles.
-const DEPTH: usize = 7 * super::split::MAX_LEVEL as usize + 32 + 64;
-/// More pending children than any tree can have.
-const STACK: usize = (LANES - 1) * DEPTH + LANES;
+/// Pending children that a traversal has room for. Few trees can need more; below what there is no room for, a traversal of
+/// its own begins.
+const STACK: usize = 64;
 
-/// A traversal on lanes of any kind.
-struct Visit<'a, Q> {
+/// A question, how it is made with its limit, and what is made of it, on lanes of any kind.
+pub(super) struct Visit<'a, M, F> {
+    pub wide: &'a Wide,
+    pub question: M,
+    pub answer: F,
+}
+
+impl<Q: Question, A, M: FnOnce() -> (Q, f32), F: FnOnce(Q) -> A> Task for Visit<'_, M, F> {
+    type Answer = A;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> A {
+        let (mut question, limit) = (self.question)();
+        if !self.wide.nodes.is_empty() {
+            self.wide.visit::<L>(Child::node(0), &mut question, limit);
+        }
+        (self.answer)(question)
+    }
+}
+
+/// A traversal below a child.
+struct Below<'a, Q> {
     wide: &'a Wide,
+    child: Child,
     question: &'a mut Q,
     limit: f32,
 }
 
-impl<Q: Question> Task for Visit<'_, Q> {
-    type Answer = ();
+impl<Q: Question> Task for Below<'_, Q> {
+    type Answer = f32;
 
     #[inline(always)]
-    fn run<L: Lanes>(self) {
-        self.wide.visit::<L>(self.question, self.limit);
+    fn run<L: Lanes>(self) -> f32 {
+        self.wide.visit::<L>(self.child, self.question, self.limit)
+    }
+}
+
+impl<Q: Question> Question for &mut Q {
+    #[inline(always)]
+    fn boxes<L: Lanes>(&mut self, boxes: &Boxes, limit: f32) -> (L, u32) {
+        (**self).boxes(boxes, limit)
+    }
+
+    #[inline(always)]
+    fn packet<L: Lanes>(&mut self, packet: &Packet, first: usize, filled: u32, limit: f32) -> f32 {
+        (**self).packet::<L>(packet, first, filled, limit)
     }
 }
 
 impl Wide {
-    /// Puts a question about everything up to the limit.
-    #[inline]
-    pub fn ask(&self, simd: Simd, question: &mut impl Question, limit: f32) {
-        simd.run(Visit { wide: self, question, limit });
-    }
-
-    /// Visits what can hold something up to the limit, the least key first among siblings. Boxes whose key is above the limit
-    /// are left out; a key at the limit is still visited, so that closed intervals hold.
+    /// Visits what is below a child and can hold something up to the limit, the least key first among siblings, and gives the
+    /// new limit. Boxes whose key is above the limit are left out; a key at the limit is still visited, so that closed intervals
+    /// hold.
     #[inline(always)]
-    fn visit<L: Lanes>(&self, question: &mut impl Question, limit: f32) {
+    fn visit<L: Lanes>(&self, child: Child, question: &mut impl Question, limit: f32) -> f32 {
         let (nodes, packets) = (&self.nodes[..], &self.packets[..]);
-        let mut limit = limit;
-        let mut stack: ArrayVec<Pending, STACK> = ArrayVec::new();
-        if nodes.is_empty() {
-            return;
-        }
-        let mut child = Child::node(0);
+        let (mut child, mut limit) = (child, limit);
+        let mut stack = [Pending(0); STACK];
+        let mut top = 0;
         loop {
             // Down to a packet or to a node of which nothing is hit.
             while child.0 & Child::PACKET == 0 {
@@ -210,21 +232,26 @@ impl Wide {
                 if hits == 0 {
                     continue;
                 }
+                if top > STACK - LANES {
+                    limit = self.visit_each::<L>(node, hits, question, limit);
+                    continue;
+                }
                 let keys = keys.store();
-                let base = stack.len();
+                let base = top;
                 let mut nearest = Pending::new(keys[lane], child);
                 while hits != 0 {
                     let lane = take_lowest(&mut hits);
                     let other = Pending::new(keys[lane], node.children[lane]);
                     let farther = nearest.max(other);
                     nearest = nearest.min(other);
-                    stack.push(farther);
                     // The nearest on top.
-                    let mut place = stack.len() - 1;
+                    let mut place = top;
                     while place > base && stack[place - 1] < farther {
-                        stack.swap(place, place - 1);
+                        stack[place] = stack[place - 1];
                         place -= 1;
                     }
+                    stack[place] = farther;
+                    top += 1;
                 }
                 child = nearest.child();
             }
@@ -234,14 +261,24 @@ impl Wide {
                 limit = question.packet::<L>(&packets[index], index * LANES, filled, limit);
             }
             child = loop {
-                match stack.pop() {
-                    // Written so that a NaN key is visited rather than lost.
-                    Some(pending) if pending.key() > limit => {}
-                    Some(pending) => break pending.child(),
-                    None => return,
+                if top == 0 {
+                    return limit;
+                }
+                top -= 1;
+                let pending = stack[top % STACK];
+                // Written so that a NaN key is visited rather than lost.
+                if !(pending.key() > limit) {
+                    break pending.child();
                 }
             };
         }
+    }
+
+    /// Visits the children in some lanes, each in a traversal of its own.
+    #[cold]
+    fn visit_each<L: Lanes>(&self, node: &WideNode, hits: u32, question: &mut impl Question, limit: f32) -> f32 {
+        let visit = |limit, lane: usize| L::run(Below { wide: self, child: node.children[lane], question, limit });
+        lanes_in(hits).fold(limit, visit)
     }
 
     /// The triangle at a place.
@@ -266,18 +303,18 @@ impl Wide {
     }
 
     /// The first promise that the nodes break, if any: that each box is the tight box of what lies below it, that the packets
-    /// come in order, each once, and that no traversal can have more pending children than there is room for.
+    /// come in order, each once.
     pub(super) fn fault(&self) -> Option<&'static str> {
         if self.nodes.is_empty() {
             return (!self.packets.is_empty()).then_some("packets without nodes");
         }
         let mut next_packet = 0;
-        let fault = self.fault_below(Child::node(0), 0, &mut next_packet).err();
+        let fault = self.fault_below(Child::node(0), &mut next_packet).err();
         fault.or_else(|| (next_packet != self.packets.len()).then_some("a packet hangs on no wide node"))
     }
 
-    /// The box of what lies below a child while `pending` others wait.
-    fn fault_below(&self, child: Child, pending: usize, next_packet: &mut usize) -> Result<Aabb, &'static str> {
+    /// The box of what lies below a child.
+    fn fault_below(&self, child: Child, next_packet: &mut usize) -> Result<Aabb, &'static str> {
         if child.0 & Child::PACKET != 0 {
             let last = (child.0 & !Child::PACKET) as usize;
             let packet = self.packets.get(last / LANES).ok_or("a wide node names a packet that is not there")?;
@@ -289,15 +326,14 @@ impl Wide {
             return Ok((0..count).map(|lane| Aabb::of_triangle(&packet.triangle(lane))).fold(Aabb::EMPTY, Aabb::union));
         }
         let node = self.nodes.get(child.0 as usize).ok_or("a wide node names a node that is not there")?;
-        let children = node.children.iter().filter(|&&child| child != Child::NONE).count();
-        if children == 0 || pending + children - 1 > STACK {
-            return Err("a wide node is empty, or lies too deep");
+        if node.children.iter().all(|&child| child == Child::NONE) {
+            return Err("a wide node is empty");
         }
         let mut bounds = Aabb::EMPTY;
         for lane in 0..LANES {
             let [min, max] = [0, 3].map(|end| Vec3::from_array([0, 1, 2].map(|axis| node.boxes[end + axis][lane])));
             if node.children[lane] != Child::NONE {
-                let below = self.fault_below(node.children[lane], pending + children - 1, next_packet)?;
+                let below = self.fault_below(node.children[lane], next_packet)?;
                 if below != (Aabb { min, max }) {
                     return Err("a box of a wide node is not tight");
                 }
