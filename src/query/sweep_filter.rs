@@ -167,3 +167,111 @@ fn cross<L: Lanes>(one: [L; 3], other: [L; 3]) -> [L; 3] {
 fn greatest<L: Lanes>(of: [L; 3]) -> L {
     of[0].abs().max(of[1].abs()).max(of[2].abs())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::random::Random;
+    use crate::geometry::{Motion, round_up};
+    use crate::simd::{Simd, Task};
+
+    struct Met<'a>(&'a SweepFilter, &'a Packet, f32);
+
+    impl Task for Met<'_> {
+        type Answer = ([f32; LANES], u32);
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> Self::Answer {
+            self.0.met::<L>(self.1, 0xFF, self.2)
+        }
+    }
+
+    fn vector(random: &mut Random, size: f64) -> DVec3 {
+        DVec3::new(random.range(-size, size), random.range(-size, size), random.range(-size, size))
+    }
+
+    fn any(random: &mut Random, numbers: &[f64]) -> f64 {
+        numbers[random.below(numbers.len())]
+    }
+
+    /// A body and its way, by metres or kilometres, at the origin or far from it, where f32 holds its centre and where not.
+    fn body(random: &mut Random) -> (UnitSpace, DVec3) {
+        let size = any(random, &[1e-3, 1.0, 1e3]);
+        let shape = if random.below(2) == 0 { DVec3::ONE } else { DVec3::new(1.0, random.range(0.2, 3.0), 0.5) };
+        let center = vector(random, 5.0 * size) + any(random, &[0.0, 5e3, 1e7]);
+        let center = if random.below(2) == 0 { center.as_vec3().as_dvec3() } else { center };
+        let length = any(random, &[0.0, 1e-3, 1.0, 20.0]) * size;
+        let way = match random.below(3) {
+            0 => DVec3::AXES[random.below(3)] * length,
+            _ => vector(random, length),
+        };
+        (UnitSpace::new(center, (shape * random.range(0.05, 2.0) * size).as_vec3()), way)
+    }
+
+    /// A triangle near the way, in radii from the centre: of any size, without area, of one point, in touch, or grazed.
+    fn triangle(random: &mut Random, way: DVec3) -> [DVec3; 3] {
+        let place = way * random.range(-0.2, 1.2) + vector(random, 2.0);
+        let size = any(random, &[1e-4, 0.1, 3.0, 100.0]);
+        let [a, b] = [place, place + vector(random, size)];
+        let side = way.cross(vector(random, 1.0)).try_normalize().unwrap_or(DVec3::Y);
+        let near = any(random, &[1.0 - 1e-6, 1.0, 1.0 + 1e-6]);
+        match random.below(8) {
+            0 => [a, b, a.lerp(b, random.range(-1.0, 2.0))],
+            1 => [a; 3],
+            2 => {
+                let grazed = way * random.unit() + side * near;
+                [grazed, grazed + side * size, grazed + side * size + vector(random, size)]
+            }
+            3 => {
+                let across = side.any_orthonormal_pair();
+                [(-1.0, -1.0), (2.0, 0.0), (-1.0, 2.0)].map(|(u, v)| side * near + across.0 * u + across.1 * v)
+            }
+            _ => [a, b, place + vector(random, size)],
+        }
+    }
+
+    #[test]
+    fn nothing_is_met_before_the_lanes_say_so() {
+        let mut random = Random::new(3, 0);
+        let (mut contacts, mut kept, mut asked) = (0, 0, 0);
+        for question in 0..10_000 {
+            let (body, displacement) = body(&mut random);
+            let motion = Motion::new(&body, displacement);
+            let filter = SweepFilter::new(&body, displacement);
+            let mut packet = Packet { corners: [[[0.0; LANES]; 3]; 3], numbers: [0; LANES] };
+            for lane in 0..LANES {
+                let corners = triangle(&mut random, motion.way).map(|corner| body.to_world(corner).as_vec3());
+                for (corner, axis) in (0..9).map(|number| (number / 3, number % 3)) {
+                    packet.corners[corner][axis][lane] = corners[corner][axis];
+                }
+            }
+            let met = |limit: f32| {
+                let [(clear, near), other] =
+                    [Simd::available()[0], Simd::Portable].map(|simd| simd.run(Met(&filter, &packet, limit)));
+                assert_eq!(near, other.1, "question {question}");
+                for lane in crate::simd::lanes_in(near) {
+                    assert_eq!(clear[lane].to_bits(), other.0[lane].to_bits(), "question {question}, lane {lane}");
+                }
+                (clear, near)
+            };
+            let near = met(1.0).1;
+            // Where f32 tells the body from its place.
+            let counts = u32::from(body.center.abs().max_element() < 1e3 * body.radii.min_element());
+            for lane in 0..LANES {
+                let corners = packet.triangle(lane).map(|corner| body.to_unit(corner));
+                let contact = motion.sweep(&corners, 0.0, 1.0);
+                asked += counts;
+                kept += counts * (near >> lane & 1);
+                contacts += counts * u32::from(contact.is_some());
+                let Some(contact) = contact else { continue };
+                for limit in [1.0, round_up(contact.fraction)] {
+                    let (clear, near) = met(limit);
+                    let is_kept = near >> lane & 1 == 1 && f64::from(clear[lane]) <= contact.fraction;
+                    assert!(is_kept, "question {question}, lane {lane} up to {limit}: {clear:?} {near:b} {contact:?}");
+                }
+            }
+        }
+        // An eighth of them graze, another eighth touch a plane: that is beyond f32.
+        assert!(contacts > asked / 5 && kept < contacts + asked / 5, "{asked} asked, {kept} kept, {contacts} met");
+    }
+}
