@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use glam::{DVec3, Vec3};
 
-use super::{Aabb, round_down, round_up};
+use super::Aabb;
 
 /// A half-line from a point, with what the tests against boxes and triangles need worked out once.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +14,11 @@ pub struct Ray {
     way: DVec3,
     /// Length of `way`.
     length: f64,
+    /// The origin rounded down and up to f32, by at most two steps where f32 does not hold it.
+    below: Vec3,
+    above: Vec3,
+    /// `way` rounded to f32.
+    rounded_way: Vec3,
     /// 1 over each component of `way`, within two roundings; infinite for 0, NaN where it exceeds f32: such an axis cannot
     /// rule out a box.
     inverse: Vec3,
@@ -57,16 +62,24 @@ impl Ray {
     #[inline(always)]
     pub fn new(origin: impl Into<DVec3>, direction: impl Into<DVec3>) -> Result<Ray, BadRay> {
         let (origin, direction): (DVec3, DVec3) = (origin.into(), direction.into());
-        let start = origin.as_vec3().abs();
-        let speed = direction.abs();
-        let (reach, sum) = (start.x + start.y + start.z, speed.x + speed.y + speed.z);
+        let rounded_origin = origin.as_vec3();
+        let (place, speed) = (rounded_origin.abs(), direction.abs());
+        let (reach, sum) = (place.x + place.y + place.z, speed.x + speed.y + speed.z);
         // Written so that NaN is unusual.
         let is_usual = reach < f32::INFINITY && sum >= *SCALE.start() && sum <= *SCALE.end();
         // The exponents of the sum and its scale add up to that of 1/2.
         let scale = f64::from_bits((0x7fd_u64 << 52).wrapping_sub(sum.to_bits() & (0x7ff << 52)));
         let way = if is_usual { direction * scale } else { Ray::unusual_way(origin, direction)? };
-        let inverse = Vec3::new(inverse_speed(way.x), inverse_speed(way.y), inverse_speed(way.z));
-        Ok(Ray { origin, way, length: way.length(), inverse, fastest: fastest(speed) })
+        Ok(Ray {
+            origin,
+            way,
+            length: way.length(),
+            below: rounded_origin - excess(rounded_origin.as_dvec3() - origin, rounded_origin),
+            above: rounded_origin + excess(origin - rounded_origin.as_dvec3(), rounded_origin),
+            rounded_way: way.as_vec3(),
+            inverse: Vec3::new(inverse_speed(way.x), inverse_speed(way.y), inverse_speed(way.z)),
+            fastest: fastest(speed),
+        })
     }
 
     /// The scaled direction for numbers at the ends of their range.
@@ -105,10 +118,31 @@ impl Ray {
         self.way / self.length
     }
 
-    /// Its direction as exact as it was given, of [`Ray::way_length`].
+    /// Its origin along [`Ray::axes`].
     #[inline(always)]
-    pub(crate) fn way(&self) -> DVec3 {
-        self.way
+    pub(super) fn turned_origin(&self) -> DVec3 {
+        let [x, y, z] = self.axes();
+        let origin: &[f64; 3] = self.origin.as_ref();
+        DVec3::new(origin[x], origin[y], origin[z])
+    }
+
+    /// Its direction along [`Ray::axes`], as exact as it was given, of [`Ray::way_length`].
+    #[inline(always)]
+    pub(super) fn turned_way(&self) -> DVec3 {
+        let [x, y, z] = self.axes();
+        let way: &[f64; 3] = self.way.as_ref();
+        DVec3::new(way[x], way[y], way[z])
+    }
+
+    /// The origin rounded down and up to f32, by at most two steps where f32 does not hold it.
+    #[inline(always)]
+    pub(crate) fn between(&self) -> (&Vec3, &Vec3) {
+        (&self.below, &self.above)
+    }
+
+    #[inline(always)]
+    pub(crate) fn rounded_way(&self) -> &Vec3 {
+        &self.rounded_way
     }
 
     #[inline(always)]
@@ -119,8 +153,8 @@ impl Ray {
     /// 1 over each component of the way, within two roundings; infinite for 0, NaN where it exceeds f32: such an axis cannot
     /// rule out a box.
     #[inline(always)]
-    pub(crate) fn inverse(&self) -> Vec3 {
-        self.inverse
+    pub(crate) fn inverse(&self) -> &Vec3 {
+        &self.inverse
     }
 
     /// The axis on which it is fastest as Z, and the two after it in turn as X and Y: what it sees along its way.
@@ -128,19 +162,6 @@ impl Ray {
     pub(crate) fn axes(&self) -> [usize; 3] {
         static TURNS: [[usize; 3]; 3] = [[1, 2, 0], [2, 0, 1], [0, 1, 2]];
         TURNS[self.fastest as usize]
-    }
-
-    /// The origin rounded down and up to f32.
-    #[inline(always)]
-    pub(crate) fn origin_between(&self) -> (Vec3, Vec3) {
-        let rounded = self.origin.as_vec3();
-        if rounded.as_dvec3() == self.origin { (rounded, rounded) } else { self.origin_beside() }
-    }
-
-    #[cold]
-    fn origin_beside(&self) -> (Vec3, Vec3) {
-        let DVec3 { x, y, z } = self.origin;
-        (Vec3::new(round_down(x), round_down(y), round_down(z)), Vec3::new(round_up(x), round_up(y), round_up(z)))
     }
 
     /// How many of its ways a distance in metres is, rounded up.
@@ -158,10 +179,9 @@ impl Ray {
         // The accumulator wins against a NaN.
         let greater = |new: f32, old: f32| if new > old { new } else { old };
         let less = |new: f32, old: f32| if new < old { new } else { old };
-        let (all_below, all_above) = self.origin_between();
         let (mut near, mut far) = (0.0, self.ways(limit));
         for axis in 0..3 {
-            let (below, above) = (all_below[axis], all_above[axis]);
+            let (below, above) = (self.below[axis], self.above[axis]);
             let (least, greatest) = (bounds.min[axis], bounds.max[axis]);
             if self.way[axis] == 0.0 {
                 if above < least || below > greatest {
@@ -188,6 +208,13 @@ fn fastest(speed: DVec3) -> Axis {
     const BY_ORDER: [Axis; 8] = [Z, Z, Z, X, Y, Y, Y, X];
     let order = u8::from(speed.x > speed.y) | u8::from(speed.x > speed.z) << 1 | u8::from(speed.y > speed.z) << 2;
     BY_ORDER[usize::from(order & 7)]
+}
+
+/// One or two steps of f32 where rounding went too far, by a positive number; otherwise 0.
+#[inline(always)]
+fn excess(too_far: DVec3, rounded: Vec3) -> Vec3 {
+    let step = rounded.abs() * f32::EPSILON + Vec3::splat(f32::MIN_POSITIVE);
+    Vec3::select(too_far.cmpgt(DVec3::ZERO), step, Vec3::ZERO)
 }
 
 /// How long a motion takes along an axis for each metre, in f32, within two roundings. Infinity for 0 and -0, and NaN where f32

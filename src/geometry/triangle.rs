@@ -25,15 +25,17 @@ pub struct Crossing {
 
 impl Crossing {
     /// The point of the triangle that the ray crosses.
+    #[inline(always)]
     pub fn point(&self, [a, b, c]: &[Vec3; 3]) -> Vec3 {
-        let [a, b, c] = [a, b, c].map(|corner| corner.as_dvec3());
+        let (a, b, c) = (a.as_dvec3(), b.as_dvec3(), c.as_dvec3());
         (a + self.u * (b - a) + self.v * (c - a)).as_vec3()
     }
 }
 
 /// The unit normal, towards the side from which the corners run counter-clockwise; zero for a triangle without area.
+#[inline(always)]
 pub fn normal([a, b, c]: &[Vec3; 3]) -> Vec3 {
-    let [a, b, c] = [a, b, c].map(|corner| corner.as_dvec3());
+    let (a, b, c) = (a.as_dvec3(), b.as_dvec3(), c.as_dvec3());
     (b - a).cross(c - a).normalize_or_zero().as_vec3()
 }
 
@@ -47,8 +49,8 @@ impl Ray {
     /// Source: Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2013, with the shear made a
     /// multiplication so that it rounds less, and exact signs near zero (see Shewchuk, 1997).
     pub fn cross_triangle(&self, corners: &[Vec3; 3]) -> Option<Crossing> {
-        let axes = self.axes();
-        self.cross_turned(corners.map(|corner| turned(axes, corner.as_dvec3())))
+        let [x, y, z] = self.axes();
+        self.cross_turned(corners.map(|corner| Vec3::new(corner[x], corner[y], corner[z]).as_dvec3()))
     }
 
     /// The same for corners along [`Ray::axes`]. Along Z, where it is fastest, the ray only moves one way; seen along it, the
@@ -60,7 +62,7 @@ impl Ray {
         /// Sine of the angle to the triangle's plane from which on the ray grazes it.
         const GRAZING: f64 = 1e-6;
 
-        let (way, origin) = (turned(self.axes(), self.way()), turned(self.axes(), self.origin()));
+        let (way, origin) = (self.turned_way(), self.turned_origin());
         let [a, b, c] = [corners[0] - origin, corners[1] - origin, corners[2] - origin];
         let seen = [seen_along(way, a), seen_along(way, b), seen_along(way, c)];
         let mut weights = [across(seen[1], seen[2]), across(seen[2], seen[0]), across(seen[0], seen[1])];
@@ -120,7 +122,7 @@ impl Ray {
         const EDGES: [(usize, usize); 3] = [(1, 2), (2, 0), (0, 1)];
 
         let mut weights = weights;
-        let (way, origin) = (turned(self.axes(), self.way()), turned(self.axes(), self.origin()));
+        let (way, origin) = (self.turned_way(), self.turned_origin());
         let reach = corners.map(|corner| (corner - origin).abs().max_element() * way.z.abs());
         for ((i, j), weight) in EDGES.into_iter().zip(&mut weights) {
             if weight.abs() <= EDGE_ERROR * reach[i] * reach[j] {
@@ -145,13 +147,6 @@ impl Ray {
 /// An edge function errs by less than this times the reach of both ends: each coordinate of an end by 6 halves of an epsilon, the
 /// two products of those by 28 each, their difference by 8.
 const EDGE_ERROR: f64 = 64.0 * f64::EPSILON;
-
-/// A vector along some axes.
-#[inline(always)]
-fn turned(axes: [usize; 3], vector: DVec3) -> DVec3 {
-    let parts = vector.to_array();
-    DVec3::new(parts[axes[0]], parts[axes[1]], parts[axes[2]])
-}
 
 /// A point as seen along a way whose Z is the greatest.
 #[inline]

@@ -44,7 +44,7 @@ impl Tree {
     /// `found`, which gives the new reach, never a greater one; a negative one ends it.
     pub(super) fn visit_near(&self, body: &UnitSpace, reach: f64, found: impl FnMut(usize, &[Vec3; 3]) -> f64) {
         if reach >= 0.0 {
-            self.ask(&mut Near { ball: Ball::new(body), found }, squared(reach));
+            self.ask(|| Near { ball: Ball::new(body), reach, found }, |_| ());
         }
     }
 }
@@ -56,10 +56,16 @@ fn squared(length: f64) -> f32 {
 
 struct Near<F> {
     ball: Ball,
+    reach: f64,
     found: F,
 }
 
 impl<F: FnMut(usize, &[Vec3; 3]) -> f64> Question for Near<F> {
+    #[inline(always)]
+    fn limit(&self) -> f32 {
+        squared(self.reach)
+    }
+
     #[inline(always)]
     fn boxes<L: Lanes>(&mut self, boxes: &Boxes, limit: f32) -> (L, u32) {
         let distances: L = self.ball.squared_distances(extents(boxes));

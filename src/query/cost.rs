@@ -23,6 +23,11 @@ struct Counted<Q> {
 
 impl<Q: Question> Question for Counted<Q> {
     #[inline(always)]
+    fn limit(&self) -> f32 {
+        self.question.limit()
+    }
+
+    #[inline(always)]
     fn boxes<L: Lanes>(&mut self, boxes: &Boxes, limit: f32) -> (L, u32) {
         self.cost.nodes += 1;
         self.question.boxes(boxes, limit)
@@ -42,10 +47,7 @@ impl Tree {
         if max_distance.is_nan() || max_distance < 0.0 {
             return Cost::default();
         }
-        let question = || {
-            let (question, limit) = Crossings::up_to(max_distance, ray, Faces::Both, Nearest::default());
-            (Counted { question, cost: Cost::default() }, limit)
-        };
-        self.answer(question, |counted| counted.cost)
+        let question = || Crossings::up_to(max_distance, ray, Faces::Both, Nearest::default());
+        self.ask(|| Counted { question: question(), cost: Cost::default() }, |counted| counted.cost)
     }
 }

@@ -40,9 +40,9 @@ impl Tree {
             let nearest = Nearest::new(point.y, which, snap);
             let part = [nearest.lowest as f32, nearest.highest as f32];
             let column = Column::new(point.x, point.z, part, nearest.from as f32, snap == 0.0);
-            (Heights { column, taker: nearest }, f32::INFINITY)
+            Heights { column, taker: nearest }
         };
-        self.answer(question, |heights| heights.taker.found)
+        self.ask(question, |heights| heights.taker.found)
     }
 
     /// Puts the heights (Y, in metres) of all surfaces in the column through (`x`, `z`) into `heights`, from top to bottom,
@@ -61,7 +61,7 @@ impl Tree {
             heights.push(height);
             limit
         };
-        self.answer(|| (Heights { column, taker }, f32::INFINITY), |_| ());
+        self.ask(|| Heights { column, taker }, |_| ());
         heights.sort_unstable_by(|a, b| b.total_cmp(a));
         heights.dedup_by(|lower, kept| *kept - *lower <= SAME_HEIGHT.max(f32::EPSILON * kept.abs()));
     }
@@ -128,6 +128,11 @@ struct Heights<T> {
 }
 
 impl<T: Take> Question for Heights<T> {
+    #[inline(always)]
+    fn limit(&self) -> f32 {
+        f32::INFINITY
+    }
+
     #[inline(always)]
     fn boxes<L: Lanes>(&mut self, boxes: &Boxes, limit: f32) -> (L, u32) {
         self.column.gaps(boxes, limit)

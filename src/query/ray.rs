@@ -73,10 +73,10 @@ pub(super) struct Nearest {
 impl Nearest {
     /// The nearest, a front before a back at the same distance.
     #[inline(always)]
-    fn first(self) -> Option<Candidate> {
-        let nearest = self.nearest?;
+    fn first(&self) -> Option<&Candidate> {
+        let nearest = self.nearest.as_ref()?;
         let limit = nearest.distance + SAME_DISTANCE * nearest.distance;
-        Some(self.nearest_front.filter(|front| front.distance <= limit).unwrap_or(nearest))
+        Some(self.nearest_front.as_ref().filter(|front| front.distance <= limit).unwrap_or(nearest))
     }
 }
 
@@ -108,9 +108,9 @@ impl Tree {
         if max_distance.is_nan() || max_distance < 0.0 {
             return None;
         }
-        self.answer(
+        self.ask(
             || Crossings::up_to(max_distance, ray, faces, Nearest::default()),
-            |crossings| crossings.taker.first().map(|first| self.hit(&first)),
+            |crossings| crossings.taker.first().map(|first| self.hit(first)),
         )
     }
 
@@ -124,7 +124,7 @@ impl Tree {
                 any = true;
                 NOTHING_MORE
             };
-            self.answer(|| Crossings::up_to(max_distance, ray, faces, found), |_| ());
+            self.ask(|| Crossings::up_to(max_distance, ray, faces, found), |_| ());
         }
         any
     }
@@ -156,7 +156,7 @@ impl Tree {
             }
             limit
         };
-        self.answer(|| Crossings::up_to(max_distance, ray, faces, found), |_| ());
+        self.ask(|| Crossings::up_to(max_distance, ray, faces, found), |_| ());
         let by_distance = |a: &RayHit, b: &RayHit| {
             a.distance.total_cmp(&b.distance).then(b.front.cmp(&a.front)).then(a.triangle.cmp(&b.triangle))
         };
@@ -205,8 +205,6 @@ const NOTHING_MORE: f32 = -1.0;
 /// Hands each crossing up to the limit to the taker.
 pub(super) struct Crossings<'a, T> {
     ray: &'a Ray,
-    slab: Slab,
-    filter: RayFilter,
     faces: Faces,
     /// In metres.
     limit: f32,
@@ -214,28 +212,31 @@ pub(super) struct Crossings<'a, T> {
 }
 
 impl<'a, T: Take> Crossings<'a, T> {
-    /// The question and its limit; `limit` is in metres.
+    /// `limit` is in metres.
     #[inline(always)]
-    pub fn up_to(limit: f32, ray: &'a Ray, faces: Faces, taker: T) -> (Crossings<'a, T>, f32) {
-        let (below, above) = ray.origin_between();
-        let slab = Slab::new(below, above, ray.inverse());
-        let filter = RayFilter::new(ray, below, above);
-        (Crossings { ray, slab, filter, faces, limit, taker }, ray.ways(limit))
+    pub fn up_to(limit: f32, ray: &'a Ray, faces: Faces, taker: T) -> Crossings<'a, T> {
+        Crossings { ray, faces, limit, taker }
     }
 }
 
 /// Keys are ways along the ray.
 impl<T: Take> Question for Crossings<'_, T> {
     #[inline(always)]
+    fn limit(&self) -> f32 {
+        self.ray.ways(self.limit)
+    }
+
+    #[inline(always)]
     fn boxes<L: Lanes>(&mut self, boxes: &Boxes, limit: f32) -> (L, u32) {
-        self.slab.enter(boxes, limit)
+        let (below, above) = self.ray.between();
+        Slab { below, above, inverse: self.ray.inverse() }.enter(boxes, limit)
     }
 
     #[inline(always)]
     fn packet<L: Lanes>(&mut self, packet: &Packet, first: usize, filled: u32, limit: f32) -> f32 {
         let mut limit = limit;
-        // Kept in memory: in registers it would drive out what the boxes need.
-        let filter = black_box(&self.filter);
+        // Only now: worked out beforehand it would drive what the boxes need out of the registers.
+        let filter = RayFilter::new(black_box(self.ray));
         for lane in lanes_in(filter.crossed::<L>(packet, limit) & filled) {
             let Some(crossing) = self.ray.cross_turned(filter.triangle(packet, lane)) else { continue };
             let distance = crossing.distance as f32;

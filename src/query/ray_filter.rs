@@ -3,7 +3,7 @@
 //! The edge functions of Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", JCGT 2013, in f32, with a bound of
 //! their error: what they cannot decide counts as crossed. The exact test has the last word.
 
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 
 use crate::geometry::{Ray, UNIT};
 use crate::simd::{LANES, Lanes};
@@ -19,24 +19,22 @@ pub(super) struct RayFilter {
     shear: [f32; 2],
     /// Ways for each metre along Z.
     inverse: f32,
-    /// Error of an offset from the origin, apart from its own rounding; 0 where f32 holds the origin.
+    /// More than rounding to f32 changes the origin.
     error: f32,
 }
 
 impl RayFilter {
-    /// The filter of a ray whose origin lies between `below` and `above`.
     #[inline(always)]
-    pub fn new(ray: &Ray, below: Vec3, above: Vec3) -> RayFilter {
+    pub fn new(ray: &Ray) -> RayFilter {
         let axes = ray.axes();
         let [x, y, z] = axes;
-        let (below, way) = (below.to_array(), ray.way().as_vec3().to_array());
-        let inverse = ray.inverse().to_array()[z];
+        let (origin, way, inverse) = (ray.between().0, ray.rounded_way(), ray.inverse()[z]);
         RayFilter {
             axes,
-            origin: [below[x], below[y], below[z]],
+            origin: [origin[x], origin[y], origin[z]],
             shear: [way[x] * inverse, way[y] * inverse],
             inverse,
-            error: (above - Vec3::from_array(below)).max_element(),
+            error: (origin.x.abs() + origin.y.abs() + origin.z.abs()) * f32::EPSILON + f32::MIN_POSITIVE,
         }
     }
 

@@ -11,22 +11,15 @@ use crate::tree::{Boxes, extents};
 
 /// A box that moves along a line: the boxes that it meets are those that a point meets once they are grown by the moving box.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Slab {
-    /// Centre less half size, and centre with half size.
-    below: Vec3,
-    above: Vec3,
-    /// 1 over the speed, infinite where there is none. NaN cannot rule out a box.
-    inverse: Vec3,
+pub(super) struct Slab<'a> {
+    /// Centre less half size, and centre with half size, rounded down and up.
+    pub below: &'a Vec3,
+    pub above: &'a Vec3,
+    /// 1 over the speed along each axis, infinity (not minus infinity) where there is none. NaN cannot rule out a box.
+    pub inverse: &'a Vec3,
 }
 
-impl Slab {
-    /// A box whose centre and half size lie within `below` (centre less half size, rounded down) and `above`; 1 over its speed
-    /// along each axis, infinity (not minus infinity) where there is none.
-    #[inline(always)]
-    pub fn new(below: Vec3, above: Vec3, inverse: Vec3) -> Slab {
-        Slab { below, above, inverse }
-    }
-
+impl Slab<'_> {
     /// When it enters each of eight boxes, rounded down, and which of them it enters up to `limit`. A box touched is entered.
     #[inline(always)]
     pub fn enter<L: Lanes>(&self, boxes: &Boxes, limit: f32) -> (L, u32) {

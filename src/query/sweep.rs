@@ -59,10 +59,11 @@ impl Tree {
         let body = UnitSpace::new(sweep.center.as_dvec3(), sweep.radii);
         let displacement = sweep.displacement.as_dvec3();
         let motion = Motion::new(&body, displacement);
-        let contacts = self.contacts(&motion, &body, displacement, sweep.faces);
-        let (index, contact) = contacts.best?;
+        let (contact, passes) = self.first_contact(&motion, &body, displacement, sweep.faces);
+        let (index, contact) = contact?;
         let (mut normal, reach) = body.plane(contact.direction);
-        if contacts.passes && !contact.on_face {
+        // Otherwise nothing comes closer than the contact.
+        if passes && !contact.on_face {
             let moved = UnitSpace { center: body.center + displacement * contact.fraction, ..body };
             if let Some(direction) = self.surface_at(&moved, body.to_world(contact.point)) {
                 normal = body.plane(direction).0;
@@ -87,14 +88,22 @@ impl Tree {
         displacement: DVec3,
         faces: Faces,
     ) -> Option<(usize, UnitContact)> {
-        self.contacts(&Motion::new(body, displacement).out_of_overlap(), body, displacement, faces).best
+        self.first_contact(&Motion::new(body, displacement).out_of_overlap(), body, displacement, faces).0
     }
 
-    fn contacts<'a>(&self, motion: &'a Motion, body: &'a UnitSpace, displacement: DVec3, faces: Faces) -> Contacts<'a> {
-        let filter = SweepFilter::new(body, displacement);
-        let mut contacts = Contacts { motion, body, faces, filter, best: None, passes: faces != Faces::Both };
-        self.ask(&mut contacts, 1.0);
-        contacts
+    /// The first contact in unit space, with the place of its triangle in the tree: of overlaps at the start the deepest, of
+    /// contacts at one time one inside a face. And whether the body may pass through something before: a side that does not
+    /// count, or what it touches at the start.
+    fn first_contact(
+        &self,
+        motion: &Motion,
+        body: &UnitSpace,
+        displacement: DVec3,
+        faces: Faces,
+    ) -> (Option<(usize, UnitContact)>, bool) {
+        let filter = || SweepFilter::new(body, displacement);
+        let contacts = || Contacts { motion, body, faces, filter: filter(), best: None, passes: faces != Faces::Both };
+        self.ask(contacts, |contacts| (contacts.best, contacts.passes))
     }
 
     /// For a contact on an edge or a corner at the world's `point`: the direction from a face that holds the point and
@@ -139,14 +148,16 @@ struct Contacts<'a> {
     body: &'a UnitSpace,
     faces: Faces,
     filter: SweepFilter,
-    /// The first in unit space, with the place of its triangle in the tree: of overlaps at the start the deepest, of contacts
-    /// at one time one inside a face.
     best: Option<(usize, UnitContact)>,
-    /// Whether the body may pass through something before: a side that does not count, or what it touches at the start.
     passes: bool,
 }
 
 impl Question for Contacts<'_> {
+    #[inline(always)]
+    fn limit(&self) -> f32 {
+        1.0
+    }
+
     #[inline(always)]
     fn boxes<L: Lanes>(&mut self, boxes: &Boxes, limit: f32) -> (L, u32) {
         self.filter.boxes(boxes, limit)

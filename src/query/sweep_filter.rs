@@ -16,7 +16,10 @@ use crate::tree::{Boxes, Packet};
 /// A body on its way, as fractions of the way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SweepFilter {
-    slab: Slab,
+    /// The body's box, and 1 over its way.
+    below: Vec3,
+    above: Vec3,
+    inverse: Vec3,
     center: Vec3,
     /// 1 over the radii.
     scale: Vec3,
@@ -40,7 +43,9 @@ impl SweepFilter {
         let inverse = Vec3::from_array(displacement.to_array().map(inverse_speed));
         let (center, scale, way) = (body.center.as_vec3(), radii.recip().as_vec3(), (displacement / radii).as_vec3());
         SweepFilter {
-            slab: Slab::new((body.center - radii).as_vec3(), (body.center + radii).as_vec3(), inverse),
+            below: (body.center - radii).as_vec3(),
+            above: (body.center + radii).as_vec3(),
+            inverse,
             center,
             scale,
             way,
@@ -52,17 +57,22 @@ impl SweepFilter {
     /// When the body's box first touches each of eight boxes, rounded down, and which it touches up to `limit`.
     #[inline(always)]
     pub fn boxes<L: Lanes>(&self, boxes: &Boxes, limit: f32) -> (L, u32) {
-        self.slab.enter(boxes, limit)
+        self.slab().enter(boxes, limit)
+    }
+
+    #[inline(always)]
+    fn slab(&self) -> Slab<'_> {
+        Slab { below: &self.below, above: &self.above, inverse: &self.inverse }
     }
 
     /// The lanes of `filled` whose triangle may be met at a fraction of at most `limit`, and fractions before which none of them
     /// is.
     ///
     /// With `u` half a unit in the last place, corners `p` and the way `v` (greatest components, in radii), a height along `n`
-    /// and its change over the way err together by less than `|n| (12 u (p + v) + 2 w)`, `w` the error of the centre.
+    /// and its change over the way err together by less than `|n| (13 u (p + v) + 2 w)`, `w` the error of the centre.
     #[inline(always)]
     pub fn met<L: Lanes>(&self, packet: &Packet, filled: u32, limit: f32) -> ([f32; LANES], u32) {
-        let (mut clear, near) = self.slab.enter_extents::<L>(packet.extents(), limit);
+        let (mut clear, near) = self.slab().enter_extents::<L>(packet.extents(), limit);
         let mut near = near & filled;
         if near == 0 {
             return ([0.0; LANES], 0);
@@ -95,9 +105,7 @@ impl SweepFilter {
         }
         (clear.store(), near)
     }
-}
 
-impl SweepFilter {
     /// A corner of each triangle, from the centre, in radii.
     #[inline(always)]
     fn in_radii<L: Lanes>(&self, packet: &Packet, corner: usize) -> [L; 3] {

@@ -146,15 +146,9 @@ impl Tree {
         }
     }
 
-    /// Puts a question about everything up to a limit.
+    /// Makes a question, puts it, and makes an answer of it, all on the lanes of the tree.
     #[inline]
-    pub(crate) fn ask(&self, question: &mut impl Question, limit: f32) {
-        self.answer(|| (question, limit), |_| ());
-    }
-
-    /// Puts a question about everything up to a limit, and makes an answer of it, all on the lanes of the tree.
-    #[inline]
-    pub(crate) fn answer<Q: Question, A>(&self, question: impl FnOnce() -> (Q, f32), answer: impl FnOnce(Q) -> A) -> A {
+    pub(crate) fn ask<Q: Question, A>(&self, question: impl FnOnce() -> Q, answer: impl FnOnce(&Q) -> A) -> A {
         self.simd.run(Visit { wide: &self.wide, question, answer })
     }
 

@@ -146,6 +146,9 @@ pub(crate) struct Wide {
 
 /// What a traversal asks of boxes and triangles. All of it is to be inlined.
 pub(crate) trait Question {
+    /// The greatest key that counts at first.
+    fn limit(&self) -> f32;
+
     /// For each box the least key that anything in it can have (an entry distance, say), at least 0, and which boxes can
     /// hold something of a key up to `limit`. What it says of empty lanes does not matter.
     fn boxes<L: Lanes>(&mut self, boxes: &Boxes, limit: f32) -> (L, u32);
@@ -159,23 +162,24 @@ pub(crate) trait Question {
 /// its own begins.
 const STACK: usize = 64;
 
-/// A question, how it is made with its limit, and what is made of it, on lanes of any kind.
+/// How a question is made, and what is made of it, on lanes of any kind.
 pub(super) struct Visit<'a, M, F> {
     pub wide: &'a Wide,
     pub question: M,
     pub answer: F,
 }
 
-impl<Q: Question, A, M: FnOnce() -> (Q, f32), F: FnOnce(Q) -> A> Task for Visit<'_, M, F> {
+impl<Q: Question, A, M: FnOnce() -> Q, F: FnOnce(&Q) -> A> Task for Visit<'_, M, F> {
     type Answer = A;
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> A {
-        let (mut question, limit) = (self.question)();
+        let mut question = (self.question)();
+        let limit = question.limit();
         if !self.wide.nodes.is_empty() {
             self.wide.visit::<L>(Child::node(0), &mut question, limit);
         }
-        (self.answer)(question)
+        (self.answer)(&question)
     }
 }
 
@@ -193,18 +197,6 @@ impl<Q: Question> Task for Below<'_, Q> {
     #[inline(always)]
     fn run<L: Lanes>(self) -> f32 {
         self.wide.visit::<L>(self.child, self.question, self.limit)
-    }
-}
-
-impl<Q: Question> Question for &mut Q {
-    #[inline(always)]
-    fn boxes<L: Lanes>(&mut self, boxes: &Boxes, limit: f32) -> (L, u32) {
-        (**self).boxes(boxes, limit)
-    }
-
-    #[inline(always)]
-    fn packet<L: Lanes>(&mut self, packet: &Packet, first: usize, filled: u32, limit: f32) -> f32 {
-        (**self).packet::<L>(packet, first, filled, limit)
     }
 }
 
