@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 
 use super::Faces;
 use super::sweep_filter::SweepFilter;
-use crate::geometry::{Motion, UnitContact, UnitSpace, direction_from, nearest_on_triangle, round_up};
+use crate::geometry::{Motion, UnitContact, UnitSpace, direction_from, nearest_on_triangle};
 use crate::simd::{Lanes, lanes_in};
 use crate::tree::{Boxes, Packet, Question, Tree};
 
@@ -57,10 +57,14 @@ impl Tree {
             return None;
         }
         let body = UnitSpace::new(sweep.center.as_dvec3(), sweep.radii);
-        let (index, contact) = self.first_contact(&body, sweep.displacement.as_dvec3(), sweep.faces)?;
+        let displacement = sweep.displacement.as_dvec3();
+        let motion = Motion::new(&body, displacement);
+        let (contact, passes) = self.first_contact(&motion, &body, displacement, sweep.faces);
+        let (index, contact) = contact?;
         let (mut normal, reach) = body.plane(contact.direction);
-        if !contact.on_face {
-            let moved = UnitSpace { center: body.center + sweep.displacement.as_dvec3() * contact.fraction, ..body };
+        // Otherwise nothing comes closer than the contact.
+        if passes && !contact.on_face {
+            let moved = UnitSpace { center: body.center + displacement * contact.fraction, ..body };
             if let Some(direction) = self.surface_at(&moved, body.to_world(contact.point)) {
                 normal = body.plane(direction).0;
             }
@@ -76,37 +80,30 @@ impl Tree {
         })
     }
 
-    /// The first contact in unit space, with the place of its triangle in the tree: of overlaps at the start
-    /// the deepest, of contacts at one time one inside a face.
-    pub(crate) fn first_contact(
-        &self,
-        body: &UnitSpace,
-        displacement: DVec3,
-        faces: Faces,
-    ) -> Option<(usize, UnitContact)> {
-        self.first_contact_of(&Motion::new(body, displacement), body, displacement, faces)
-    }
-
-    /// [`Tree::first_contact`] for a body that moves on although it may overlap something: only what it goes deeper into
-    /// stops it.
+    /// The first contact in unit space, with the place of its triangle in the tree, of a body that moves on although it may
+    /// overlap something: only what it goes deeper into stops it.
     pub(crate) fn first_obstacle(
         &self,
         body: &UnitSpace,
         displacement: DVec3,
         faces: Faces,
     ) -> Option<(usize, UnitContact)> {
-        self.first_contact_of(&Motion::new(body, displacement).out_of_overlap(), body, displacement, faces)
+        self.first_contact(&Motion::new(body, displacement).out_of_overlap(), body, displacement, faces).0
     }
 
-    fn first_contact_of(
+    /// The first contact in unit space, with the place of its triangle in the tree: of overlaps at the start the deepest, of
+    /// contacts at one time one inside a face. And whether the body may pass through something before: a side that does not
+    /// count, or what it touches at the start.
+    fn first_contact(
         &self,
         motion: &Motion,
         body: &UnitSpace,
         displacement: DVec3,
         faces: Faces,
-    ) -> Option<(usize, UnitContact)> {
+    ) -> (Option<(usize, UnitContact)>, bool) {
         let filter = || SweepFilter::new(body, displacement);
-        self.ask(|| Contacts { motion, body, faces, filter: filter(), best: None }, |contacts| contacts.best)
+        let contacts = || Contacts { motion, body, faces, filter: filter(), best: None, passes: faces != Faces::Both };
+        self.ask(contacts, |contacts| (contacts.best, contacts.passes))
     }
 
     /// For a contact on an edge or a corner at the world's `point`: the direction from a face that holds the point and
@@ -152,6 +149,7 @@ struct Contacts<'a> {
     faces: Faces,
     filter: SweepFilter,
     best: Option<(usize, UnitContact)>,
+    passes: bool,
 }
 
 impl Question for Contacts<'_> {
@@ -167,18 +165,25 @@ impl Question for Contacts<'_> {
 
     #[inline(always)]
     fn packet<L: Lanes>(&mut self, packet: &Packet, first: usize, filled: u32, limit: f32) -> f32 {
-        let near = self.filter.met::<L>(packet, limit) & filled;
-        for lane in lanes_in(near) {
-            let limit = self.best.map_or(1.0, |(_, contact)| contact.fraction + SAME_TIME).min(1.0);
+        let (clear, mut near) = self.filter.met::<L>(packet, filled, limit);
+        let mut limit = limit;
+        while let Some(lane) = lanes_in(near).min_by(|&a, &b| clear[a].total_cmp(&clear[b])) {
+            near &= !(1 << lane);
+            if clear[lane] > limit {
+                break;
+            }
+            self.passes |= clear[lane] == 0.0;
             let corners = packet.triangle(lane).map(|corner| self.body.to_unit(corner));
+            let latest = self.best.map_or(1.0, |(_, best)| (best.fraction + SAME_TIME).min(1.0));
             if admits(self.faces, &corners)
-                && let Some(contact) = self.motion.sweep(&corners, limit)
+                && let Some(contact) = self.motion.sweep(&corners, f64::from(clear[lane]), latest)
                 && self.best.is_none_or(|(_, best)| is_before(self.body, &contact, &best))
             {
                 self.best = Some((first + lane, contact));
+                limit = limit.min((contact.fraction + SAME_TIME) as f32 * (1.0 + f32::EPSILON));
             }
         }
-        self.best.map_or(1.0, |(_, contact)| round_up((contact.fraction + SAME_TIME).min(1.0)))
+        limit
     }
 }
 

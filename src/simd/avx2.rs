@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "instructions that not every machine has; each block says why it may")]
 
 use std::arch::x86_64::*;
-use std::ops::{Add, Mul, Sub};
+use std::ops::{Add, Div, Mul, Sub};
 
 use super::{LANES, Lanes, Task};
 
@@ -52,6 +52,15 @@ impl Mul for Avx2 {
     fn mul(self, other: Avx2) -> Avx2 {
         // SAFETY: see `Avx2`.
         Avx2(unsafe { _mm256_mul_ps(self.0, other.0) })
+    }
+}
+
+impl Div for Avx2 {
+    type Output = Avx2;
+    #[inline(always)]
+    fn div(self, other: Avx2) -> Avx2 {
+        // SAFETY: see `Avx2`.
+        Avx2(unsafe { _mm256_div_ps(self.0, other.0) })
     }
 }
 
@@ -116,6 +125,12 @@ impl Lanes for Avx2 {
     fn less(self, other: Avx2) -> __m256 {
         // SAFETY: see `Avx2`.
         unsafe { _mm256_cmp_ps::<_CMP_LT_OQ>(self.0, other.0) }
+    }
+
+    #[inline(always)]
+    fn select(mask: __m256, one: Avx2, other: Avx2) -> Avx2 {
+        // SAFETY: see `Avx2`.
+        Avx2(unsafe { _mm256_blendv_ps(other.0, one.0, mask) })
     }
 
     #[inline(always)]

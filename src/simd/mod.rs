@@ -7,7 +7,7 @@
 mod avx2;
 mod portable;
 
-use std::ops::{Add, Mul, Sub};
+use std::ops::{Add, Div, Mul, Sub};
 
 /// How many numbers stand side by side.
 pub(crate) const LANES: usize = 8;
@@ -52,7 +52,9 @@ pub(crate) trait Task {
 }
 
 /// [`LANES`] numbers of f32.
-pub(crate) trait Lanes: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
+pub(crate) trait Lanes:
+    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
+{
     /// A yes or no for each lane.
     type Mask: Copy;
 
@@ -74,6 +76,8 @@ pub(crate) trait Lanes: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Out
     fn at_most(self, other: Self) -> Self::Mask;
     /// `self < other`; no where either is NaN.
     fn less(self, other: Self) -> Self::Mask;
+    /// `one` where the mask says yes, else `other`.
+    fn select(mask: Self::Mask, one: Self, other: Self) -> Self;
     fn and(one: Self::Mask, other: Self::Mask) -> Self::Mask;
     fn or(one: Self::Mask, other: Self::Mask) -> Self::Mask;
     /// Lane i as bit i.
@@ -106,7 +110,18 @@ mod tests {
 
         fn run<L: Lanes>(self) -> Self::Answer {
             let (a, b) = (L::load(&self.0), L::load(&self.1));
-            let numbers = [a + b, a - b, a * b, a.min(b), a.max(b), a.abs(), a.sqrt(), L::splat(self.0[3])];
+            let numbers = [
+                a + b,
+                a - b,
+                a * b,
+                a / b,
+                a.min(b),
+                a.max(b),
+                a.abs(),
+                a.sqrt(),
+                L::splat(self.0[3]),
+                L::select(a.less(b), a, b),
+            ];
             let (less, at_most) = (a.less(b), a.at_most(b));
             let masks = [less, at_most, L::and(less, b.less(a)), L::or(less, b.less(a))];
             (numbers.map(|lanes| lanes.store().map(canonical)).into(), masks.map(L::bits).into())
@@ -125,11 +140,13 @@ mod tests {
             each(|a, b| a + b),
             each(|a, b| a - b),
             each(|a, b| a * b),
+            each(|a, b| a / b),
             each(|a, b| if a < b { a } else { b }),
             each(|a, b| if a > b { a } else { b }),
             each(|a, _| a.abs()),
             each(|a, _| a.sqrt()),
             [canonical(a[3]); LANES],
+            each(|a, b| if a < b { a } else { b }),
         ];
         (numbers, vec![bits(|a, b| a < b), bits(|a, b| a <= b), 0, bits(|a, b| a < b || b < a)])
     }

@@ -1,6 +1,6 @@
 //! Lanes of what every machine of the target has.
 
-use std::ops::{Add, Mul, Sub};
+use std::ops::{Add, Div, Mul, Sub};
 
 use wide::f32x8;
 
@@ -36,6 +36,14 @@ impl Mul for Portable {
     #[inline(always)]
     fn mul(self, other: Portable) -> Portable {
         Portable(self.0 * other.0)
+    }
+}
+
+impl Div for Portable {
+    type Output = Portable;
+    #[inline(always)]
+    fn div(self, other: Portable) -> Portable {
+        Portable(self.0 / other.0)
     }
 }
 
@@ -98,6 +106,11 @@ impl Lanes for Portable {
     #[inline(always)]
     fn less(self, other: Portable) -> f32x8 {
         self.0.simd_lt(other.0)
+    }
+
+    #[inline(always)]
+    fn select(mask: f32x8, one: Portable, other: Portable) -> Portable {
+        Portable(mask.select(one.0, other.0))
     }
 
     #[inline(always)]
