@@ -52,6 +52,9 @@ impl Tree {
     /// included. A body that overlaps the level by more than 1e-5 m at the start hits at 0, at its deepest overlap; one that
     /// only touches it hits where the motion goes into the surface, and not where it goes along or away. `None` when nothing
     /// is met, and when a number of the sweep is not finite. The method is that of [`crate::geometry::sweep_sphere_triangle`].
+    ///
+    /// Cost: the nodes on the way of the body's box up to the contact, the nearest first; some times a ray's. A body that overlaps
+    /// something pays for [`Tree::way_out`] too.
     pub fn sweep(&self, sweep: &Sweep) -> Option<SweepHit> {
         if !(sweep.center.is_finite() && sweep.radii.is_finite() && sweep.displacement.is_finite()) {
             return None;

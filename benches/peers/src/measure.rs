@@ -51,7 +51,7 @@ const BLOCK: usize = 1024;
 /// The same for sweeps, each of which takes as long as many rays.
 const SWEEP_BLOCK: usize = 256;
 /// Questions of a batch, in a quick run as well: what they touch must not fit a cache.
-const BATCH: usize = 1 << 18;
+const BATCH: usize = 1 << 20;
 
 /// A contender and its name.
 type Named<'a, Q> = (&'static str, &'a dyn Answer<Q>);
