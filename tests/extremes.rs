@@ -4,7 +4,7 @@ mod support;
 
 use glam::{DVec3, Vec3};
 use nodetree::geometry::Ray;
-use nodetree::query::Sweep;
+use nodetree::query::{Slide, Sweep, Which};
 
 use support::levels::terrain;
 use support::{Random, brute, trees};
@@ -81,4 +81,89 @@ fn a_needle_is_met_beside_its_near_corner() {
     let truth = brute::crossings(&[needle], origin, direction)[0].distance;
     let crossing = Ray::new(origin, direction).unwrap().cross_triangle(&needle).unwrap();
     assert!((crossing.distance - truth).abs() < 1e-6, "{crossing:?} {truth}");
+}
+
+/// So close to the plane of a needle that f64 rounds away what lies between.
+#[test]
+fn distances_to_needles_are_as_sharp_as_f32() {
+    let mut random = Random::new(3);
+    let mut crossed = 0;
+    for number in 0..30_000 {
+        let a = random.vector(5.0);
+        let along = random.vector(1.0) * *random.pick(&[1.0, 10.0]);
+        let aside = random.vector(1.0) * *random.pick(&[1e-5, 1e-4, 1e-3]);
+        let triangle = [a, a + along, a + 0.5 * along + aside];
+        let [first, second, third] = triangle.map(|corner| corner.as_dvec3());
+        let target = 0.4 * first + 0.3 * second + 0.3 * third;
+        let direction = random.vector(1.0).as_dvec3();
+        let origin = target - direction.normalize() * *random.pick(&[1e-8, 1e-7, 1e-5, 1e-3, 0.1]);
+        let Some(truth) = brute::exact_crossing(0, &triangle, origin, direction) else { continue };
+        let crossing = Ray::new(origin, direction).unwrap().cross_triangle(&triangle).expect("crossed");
+        let apart = (crossing.distance - truth.distance).abs();
+        let rounding = 1e-12 * truth.reach / truth.sine.min(1.0) * f64::EPSILON.sqrt();
+        assert!(truth.sine < 1e-5 || apart <= 1e-7 * truth.distance + rounding, "{number}: {crossing:?} {truth:?}");
+        crossed += 1;
+    }
+    assert!(crossed > 10_000, "{crossed}");
+}
+
+/// Motions much longer than f64 tells places apart at their end.
+#[test]
+fn whoever_goes_as_far_as_possible_still_meets_the_first_wall() {
+    let wall = [Vec3::new(10.0, 0.0, -5.0), Vec3::new(10.0, 0.0, 5.0), Vec3::new(10.0, 9.0, 0.0)];
+    for tree in trees(&[wall]) {
+        for length in [1e3, 1e9, 1e15, 1e30, f32::MAX] {
+            let center = Vec3::new(0.0, 2.0, 0.0);
+            let hit = tree.sweep(&Sweep::sphere(center, 0.5, length * Vec3::X)).expect("the wall is met");
+            let way = hit.fraction * length;
+            assert!((way - 9.5).abs() < 1e-4 && hit.point.distance(Vec3::new(10.0, 2.0, 0.0)) < 1e-4, "{hit:?}");
+            assert_eq!(tree.sweep(&Sweep::sphere(center - 4.0 * Vec3::Y, 0.5, length * Vec3::X)), None, "{length}");
+            let end = tree.slide(&Slide::sphere(center, 0.5, length * Vec3::X), &mut Vec::new());
+            assert!((end.x - 9.49).abs() < 1e-3, "{length}: {end}");
+        }
+    }
+}
+
+#[test]
+fn a_foot_that_may_have_sunk_in_for_ever_stands_on_the_top_floor() {
+    let floors: Vec<[Vec3; 3]> = [0.0, 3.0, 7.0]
+        .map(|height| [Vec3::ZERO, 9.0 * Vec3::Z, 9.0 * Vec3::X].map(|corner| corner + height * Vec3::Y))
+        .into();
+    for tree in trees(&floors) {
+        for snap in [10.0, 1e10, 1e17, f32::MAX, f32::INFINITY] {
+            let at = |height, which| tree.height(Vec3::new(1.0, height, 1.0), which, snap);
+            assert_eq!((at(2.0, Which::Below), at(2.0, Which::Above)), (Some(7.0), Some(0.0)), "{snap}");
+            assert_eq!((at(2.0, Which::Closest), at(-1.0, Which::Closest)), (Some(3.0), Some(0.0)), "{snap}");
+        }
+    }
+}
+
+/// Where f32 rounds a distance to the length of the segment, the ends still decide.
+#[test]
+fn a_segment_that_ends_just_before_a_wall_is_free() {
+    let wall = [Vec3::new(100.0, -9.0, -9.0), Vec3::new(100.0, -9.0, 9.0), Vec3::new(100.0, 9.0, 0.0)];
+    for tree in trees(&[wall]) {
+        let from = Vec3::new(-30.0, 0.0, 0.0);
+        let to = |x: f32| Vec3::new(x, 0.0, 0.0);
+        assert_eq!(tree.segment(from, to(100f32.next_down())), None);
+        assert_eq!(tree.segment(from, to(100.0)), Some(130.0));
+        assert_eq!(tree.segment(from, to(100f32.next_up())), Some(130.0));
+        assert_eq!(tree.segment(DVec3::ZERO, DVec3::new(99.999_999, 0.0, 0.0)), None);
+        assert_eq!(tree.segment(to(100.0), to(101.0)), Some(0.0));
+        assert_eq!(tree.segment(to(100f32.next_up()), to(101.0)), None);
+    }
+}
+
+/// Each of many triangles at one place would look at all the others.
+#[test]
+fn a_slide_against_many_triangles_at_one_place_ends() {
+    let many = vec![[Vec3::ZERO, Vec3::Z, Vec3::X]; 20_000];
+    let mut contacts = Vec::new();
+    for tree in trees(&many) {
+        for center in [Vec3::new(-0.05, 1.0, 0.5), Vec3::new(0.2, 1.0, 0.2)] {
+            let end = tree.slide(&Slide::sphere(center, 0.1, Vec3::NEG_Y), &mut contacts);
+            let gap = tree.closest_point(end).expect("the level is not empty").distance - 0.1;
+            assert!(end.y < 0.2 && gap > 0.0099 && !contacts.is_empty() && contacts.len() <= 256, "{end} {gap}");
+        }
+    }
 }

@@ -38,7 +38,7 @@ enum Axis {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadRay {
     /// The origin is infinite or not a number.
-    #[error("the origin is not finite")]
+    #[error("the origin is not finite, or beyond what f32 can tell")]
     Origin,
     /// The direction, or an end, is infinite or not a number.
     #[error("the direction is not finite")]

@@ -138,7 +138,6 @@ impl Motion {
             return None;
         }
         let size = corners.iter().fold(1.0, |size: f64, corner| size.max(corner.abs().max_element()));
-        let close = 1e-14 * (size + self.way.abs().max_element());
         let along = ALONG * self.way.length();
         let end = if limit < 1.0 { limit } else { limit + self.slack };
         let mut fraction = from;
@@ -148,6 +147,7 @@ impl Motion {
             let nearest = nearest_on_triangle(&corners.map(|corner| corner - moved));
             let distance = nearest.point.length();
             let gap = distance - 1.0;
+            let close = 1e-14 * (size + moved.abs().max_element());
             // How fast the distance shrinks, times the distance.
             let approach = self.way.dot(nearest.point);
             let contact = |depth: f64| {

@@ -2,8 +2,8 @@
 
 use glam::{DVec2, DVec3, Vec3};
 
-use super::Ray;
 use super::exact::{self, Offset};
+use super::{Ray, UNIT};
 
 /// Where a ray crosses a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,8 +57,9 @@ impl Ray {
     /// corners are points in the plane of X and Y.
     #[inline(always)]
     pub(crate) fn cross_turned(&self, corners: [DVec3; 3]) -> Option<Crossing> {
-        /// The same as [`EDGE_ERROR`] for the volume between the origin and the triangle.
-        const VOLUME_ERROR: f64 = 32.0 * f64::EPSILON;
+        /// The volume between the origin and the triangle errs by less than 32 epsilons of the product of their sizes. Where
+        /// it is not more than this part of the product, f64 does not tell it as well as f32 tells the distance.
+        const UNCERTAIN: f64 = 32.0 * f64::EPSILON / (0.25 * UNIT as f64);
         /// Sine of the angle to the triangle's plane from which on the ray grazes it.
         const GRAZING: f64 = 1e-6;
 
@@ -85,9 +86,9 @@ impl Ray {
         let normal = first.cross(second);
         let mut volume = normal.dot(a);
         // No edge is longer than twice the reach.
-        if volume.abs() <= 4.0 * VOLUME_ERROR * reach * reach * reach {
+        if volume.abs() <= 4.0 * UNCERTAIN * reach * reach * reach {
             let size = greatest_of(first.abs()) * greatest_of(second.abs()) * greatest_of(a.abs());
-            if volume.abs() <= VOLUME_ERROR * size {
+            if volume.abs() <= UNCERTAIN * size {
                 let [a, b, c] = corners.map(|corner| Offset::between(origin, corner));
                 volume = exact::volume(&a, &b, &c);
             }

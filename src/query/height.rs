@@ -80,8 +80,9 @@ impl<F: FnMut(f32, f32) -> f32> Take for F {
     }
 }
 
-/// The height that is nearest to `from` of those that count, which lie between two others.
+/// The height that is nearest of those that count, which lie between two others.
 struct Nearest {
+    which: Which,
     lowest: f64,
     highest: f64,
     from: f64,
@@ -98,26 +99,30 @@ impl Nearest {
             Which::Above => (y - snap, f64::INFINITY, y - snap),
             Which::Closest => (f64::NEG_INFINITY, f64::INFINITY, y),
         };
-        Nearest { lowest, highest, from, found: None }
+        Nearest { which, lowest, highest, from, found: None }
     }
 
+    /// Told from the heights themselves: far away their gaps may be the same.
     #[inline(always)]
-    fn gap(&self, height: f32) -> f64 {
-        (f64::from(height) - self.from).abs()
+    fn is_nearer(&self, height: f32, old: f32) -> bool {
+        let gap = |height: f32| (f64::from(height) - self.from).abs();
+        match self.which {
+            Which::Below => height > old,
+            Which::Above => height < old,
+            Which::Closest => (gap(height), height) < (gap(old), old),
+        }
     }
 }
 
 impl Take for Nearest {
     #[inline(always)]
     fn take(&mut self, height: f32, limit: f32) -> f32 {
-        let gap = self.gap(height);
-        let is_nearer = |old| (gap, height) < (self.gap(old), old);
         let counts = self.lowest <= f64::from(height) && f64::from(height) <= self.highest;
-        if !counts || !self.found.is_none_or(is_nearer) {
+        if !counts || self.found.is_some_and(|old| !self.is_nearer(height, old)) {
             return limit;
         }
         self.found = Some(height);
-        gap as f32
+        limit.min((f64::from(height) - self.from).abs() as f32)
     }
 }
 

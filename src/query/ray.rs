@@ -37,9 +37,9 @@ const SAME_DISTANCE: f32 = 4.0 * f32::EPSILON;
 /// A triangle that the ray crosses, by its place in depth-first order.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
-    distance: f32,
+    pub distance: f32,
     number: u32,
-    place: usize,
+    pub place: usize,
     crossing: Crossing,
 }
 

@@ -51,11 +51,13 @@ pub struct SlideContact {
 
 impl Tree {
     /// Moves a body along `displacement` as far as the level lets it, sliding or bouncing in at most eight rounds, and gives
-    /// the centre at the end. `contacts` is emptied and filled with what held it back, each triangle once; its memory is
-    /// reused. At the end the body keeps the skin to everything around it, if there is room. It passes through nothing,
-    /// however thin and however fast. The centre stays where it is when a number is not finite.
+    /// the centre at the end. `contacts` is emptied and filled with what held it back, the first first, each triangle once, at
+    /// most 256; its memory is reused. At the end the body keeps the skin to everything around it, if there is room. It passes
+    /// through nothing, however thin and however fast. The centre stays where it is when a number is not finite, and never
+    /// leaves what f32 can tell.
     ///
-    /// Cost: a sweep and a look at what is around the body, a round.
+    /// Cost: a sweep and a look at what is around the body, a round; for each edge around it a look at what meets there, for
+    /// 256 edges at most. (Edges beyond those may hold it back although a face speaks for them.)
     pub fn slide(&self, slide: &Slide, contacts: &mut Vec<SlideContact>) -> Vec3 {
         contacts.clear();
         let numbers = slide.skin.is_finite() && slide.restitution.is_none_or(f32::is_finite);
@@ -66,7 +68,7 @@ impl Tree {
         let mut slider = Slider { tree: self, body, skin: f64::from(slide.skin.max(0.0)) };
         let mut report = |touch: &Touching| {
             let triangle = self.number(touch.index);
-            if contacts.iter().all(|contact| contact.triangle != triangle) {
+            if contacts.len() < MOST_CONTACTS && contacts.iter().all(|contact| contact.triangle != triangle) {
                 let (point, normal) = (touch.point.as_vec3(), touch.normal.as_vec3());
                 contacts.push(SlideContact { point, normal, triangle });
             }
@@ -77,7 +79,7 @@ impl Tree {
             None => slider.slide(displacement, |touch| (touch.normal, touch.gap), &mut report),
             Some(restitution) => slider.bounce(displacement, f64::from(restitution.clamp(0.0, 1.0)), &mut report),
         }
-        slider.body.center.as_vec3()
+        slider.body.center.as_vec3().clamp(Vec3::splat(-f32::MAX), Vec3::splat(f32::MAX))
     }
 }
 
@@ -101,6 +103,8 @@ pub(crate) struct Slider<'a> {
     pub skin: f64,
 }
 
+/// Contacts that a slide tells of at most.
+const MOST_CONTACTS: usize = 256;
 /// Rounds of a slide or a bounce at most.
 const ROUNDS: usize = 8;
 /// A body sees what is within this times its skin, so that rounding does not hide what it keeps the skin to.
@@ -117,6 +121,7 @@ impl Slider<'_> {
     pub fn touching(&self, reach: f64, mut found: impl FnMut(&Touching)) {
         let body = &self.body;
         let unit_reach = 1.0 + reach / body.radii.min_element();
+        let mut edges = Edges::default();
         self.tree.visit_near(body, unit_reach, |index, triangle| {
             let corners = triangle.map(|corner| body.to_unit(corner));
             let nearest = nearest_on_triangle(&corners);
@@ -125,7 +130,8 @@ impl Slider<'_> {
                 let (normal, reach_of_body) = body.plane(direction_from(nearest.point, distance, &corners));
                 let gap = (distance - 1.0) * reach_of_body;
                 let point = body.to_world(nearest.point);
-                if gap <= reach && (nearest.on_face || self.tree.surface_at(body, point).is_none()) {
+                let mut stands_out = || edges.stands_out(point, || self.tree.surface_at(body, point).is_none());
+                if gap <= reach && (nearest.on_face || stands_out()) {
                     found(&Touching { index, point, normal, gap });
                 }
             }
@@ -181,6 +187,9 @@ impl Slider<'_> {
             }
             self.advance(way);
         }
+        if displacement.length() > FAR {
+            self.keep_skin();
+        }
     }
 
     /// The motion nearest to `wanted` that leaves each gap as wide as the skin, or as much of the skin as there is room for.
@@ -234,6 +243,33 @@ impl Slider<'_> {
     }
 }
 
+/// Which places on edges stand out, as far as known: triangles that share an edge or a corner need to ask only once.
+#[derive(Default)]
+struct Edges {
+    latest: [Option<(DVec3, bool)>; 8],
+    asked: usize,
+}
+
+impl Edges {
+    /// After so many, edges count as standing out unasked: each looks at all that meets there.
+    const MOST: usize = 256;
+
+    fn stands_out(&mut self, point: DVec3, ask: impl FnOnce() -> bool) -> bool {
+        if let Some((_, stands_out)) = self.latest.iter().flatten().find(|(known, _)| *known == point) {
+            return *stands_out;
+        }
+        if self.asked == Edges::MOST {
+            return true;
+        }
+        let stands_out = ask();
+        self.latest[self.asked % self.latest.len()] = Some((point, stands_out));
+        self.asked += 1;
+        stands_out
+    }
+}
+
+/// Beside lengths above this, in metres, f64 rounds the skin.
+const FAR: f64 = 1e6;
 /// How far before an obstacle a body stops, in metres, so that rounding does not put it inside.
 const BEFORE: f64 = 1e-6;
 /// Radius in metres of the part of a body that never passes through anything, even out of an overlap.

@@ -70,14 +70,16 @@ impl Tree {
 
     /// The shortest way, in metres, that takes a ball out of everything that it overlaps; zero when it overlaps nothing by
     /// more than 1e-5 m. It leads away from the nearest points of what is overlapped, to the side on which the centre is.
-    /// Where there is no room (a ball larger than its niche) it is the best found in a few rounds, and still overlaps.
+    /// Where there is no room (a ball larger than its niche) it is the best found in a few rounds, perhaps none, and still
+    /// overlaps. Of ways of one length it is any.
     ///
     /// Cost: all nodes that the ball reaches, once where it overlaps nothing, at most 16 times.
     pub fn way_out(&self, center: Vec3, radius: f32) -> Vec3 {
         if !center.is_finite() || !radius.is_finite() {
             return Vec3::ZERO;
         }
-        self.way_out_of(&UnitSpace::new(center.as_dvec3(), Vec3::splat(radius))).as_vec3()
+        let way = self.way_out_of(&UnitSpace::new(center.as_dvec3(), Vec3::splat(radius)));
+        way.as_vec3().clamp(Vec3::splat(-f32::MAX), Vec3::splat(f32::MAX))
     }
 
     /// [`Tree::way_out`] for an ellipsoid. Each round finds the deepest overlap left and adds its plane to those that the

@@ -51,7 +51,8 @@ impl Tree {
     /// The first contact of a moving body with faces, edges and corners of the level, at a fraction from 0 to 1, both
     /// included. A body that overlaps the level by more than 1e-5 m at the start hits at 0, at its deepest overlap; one that
     /// only touches it hits where the motion goes into the surface, and not where it goes along or away. `None` when nothing
-    /// is met, and when a number of the sweep is not finite. The method is that of [`crate::geometry::sweep_sphere_triangle`].
+    /// is met, and when a number of the sweep is not finite. Of several triangles met at one time, or overlapped equally deep, any
+    /// is named. The method is that of [`crate::geometry::sweep_sphere_triangle`].
     ///
     /// Cost: the nodes on the way of the body's box up to the contact, the nearest first; some times a ray's. A body that overlaps
     /// something pays for [`Tree::way_out`] too.
