@@ -297,7 +297,7 @@ const GROUPS: [(Group, &str); 5] = [
     ),
     (
         Group::Batches,
-        "262 144 questions in one call, sorting included, beside the same one after the other in random order.",
+        "A million questions (2^20) in one call, sorting included, beside the same one after the other in random order.",
     ),
     (
         Group::Build,
