@@ -84,20 +84,21 @@ impl Ray {
         // From the corners themselves: far from the origin their offsets are rounded, and differences of those are no edges.
         let (first, second) = (corners[1] - corners[0], corners[2] - corners[0]);
         let normal = first.cross(second);
-        let mut volume = normal.dot(a);
+        let (mut volume, mut along) = (normal.dot(a), normal.dot(way));
         // No edge is longer than twice the reach.
         if volume.abs() <= 4.0 * UNCERTAIN * reach * reach * reach {
             let size = greatest_of(first.abs()) * greatest_of(second.abs()) * greatest_of(a.abs());
             if volume.abs() <= UNCERTAIN * size {
                 let [a, b, c] = corners.map(|corner| Offset::between(origin, corner));
                 volume = exact::volume(&a, &b, &c);
+                let [first, second] = [1, 2].map(|to| Offset::between(corners[0], corners[to]));
+                along = exact::volume(&Offset::exactly(way), &first, &second);
             }
         }
         if volume != 0.0 && (volume < 0.0) != front {
             return None;
         }
         let (u, v) = (weights[1] / total, weights[2] / total);
-        let along = normal.dot(way);
         let grazing = GRAZING * self.way_length();
         let quotient = (volume / along).abs();
         let depth = quotient * way.z;
