@@ -4,7 +4,7 @@ mod support;
 
 use glam::{DVec3, Vec3};
 use nodetree::geometry::Ray;
-use nodetree::query::{Slide, Sweep, Which};
+use nodetree::query::{Faces, Slide, Sweep, Which};
 
 use support::levels::terrain;
 use support::{Random, brute, trees};
@@ -164,6 +164,35 @@ fn a_slide_against_many_triangles_at_one_place_ends() {
             let end = tree.slide(&Slide::sphere(center, 0.1, Vec3::NEG_Y), &mut contacts);
             let gap = tree.closest_point(end).expect("the level is not empty").distance - 0.1;
             assert!(end.y < 0.2 && gap > 0.0099 && !contacts.is_empty() && contacts.len() <= 256, "{end} {gap}");
+        }
+    }
+}
+
+/// Crowds in seven octants around each smaller crowd: on the way to the smallest more of the tree waits than a traversal has
+/// room for.
+#[test]
+fn what_waits_in_a_very_deep_tree_is_not_lost() {
+    let mut random = Random::new(5);
+    let mut nested = Vec::new();
+    for level in 0..20 {
+        let size = 0.5_f32.powi(level);
+        for octant in 1..8 {
+            let corner = Vec3::new((octant & 1) as f32, (octant >> 1 & 1) as f32, (octant >> 2) as f32);
+            for _ in 0..24 {
+                let at = size * (0.55 * corner + 0.2 * (random.vector(1.0) + Vec3::ONE));
+                nested.push([(); 3].map(|()| at + 0.02 * size * random.vector(1.0)));
+            }
+        }
+    }
+    let (mut found, mut hits) = (Vec::new(), Vec::new());
+    for tree in trees(&nested) {
+        tree.triangles_in_sphere(Vec3::splat(-1e-6), 10.0, &mut found);
+        assert_eq!(found.len(), tree.triangle_count());
+        for _ in 0..200 {
+            let direction = (random.vector(0.5) + Vec3::ONE).as_dvec3();
+            let truth = brute::crossings(&nested, DVec3::splat(-1e-6), direction);
+            tree.all_hits(&Ray::new(DVec3::splat(-1e-6), direction).unwrap(), f32::INFINITY, Faces::Both, &mut hits);
+            assert_eq!(hits.len(), truth.len());
         }
     }
 }

@@ -31,7 +31,7 @@ impl Tree {
     /// A surface that lies up to `snap` metres on the other side still counts: with 0.01, what is 5 mm above the point is
     /// still below it, for a foot that sank in a little. 0 is exact.
     ///
-    /// Cost: the nodes in the column between the point and the surface, the nearest first; about half of a ray's.
+    /// Cost: the nodes in the column between the point and the surface, the nearest first; less than a ray's.
     pub fn height(&self, point: Vec3, which: Which, snap: f32) -> Option<f32> {
         if !point.is_finite() || snap.is_nan() || snap < 0.0 {
             return None;
