@@ -10,7 +10,7 @@ use super::Aabb;
 #[derive(Clone, Copy, Debug)]
 pub struct Ray {
     origin: DVec3,
-    /// The direction, scaled by a power of two, exactly, to a length near 1.
+    /// The direction; one far from length 1 is scaled by a power of two, exactly, to near it.
     way: DVec3,
     /// Length of `way`.
     length: f64,
@@ -66,23 +66,25 @@ impl Ray {
         let (place, speed) = (rounded_origin.abs(), direction.abs());
         let (reach, sum) = (place.x + place.y + place.z, speed.x + speed.y + speed.z);
         // Written so that NaN is unusual.
-        let is_usual = reach < f32::INFINITY && sum >= *SCALE.start() && sum <= *SCALE.end();
-        // The exponents of the sum and its scale add up to that of 1/2.
-        let scale = f64::from_bits((0x7fd_u64 << 52).wrapping_sub(sum.to_bits() & (0x7ff << 52)));
-        let way = if is_usual { direction * scale } else { Ray::unusual_way(origin, direction)? };
+        let is_usual = reach < f32::INFINITY && sum >= *USUAL.start() && sum <= *USUAL.end();
+        let way = if is_usual { direction } else { Ray::unusual_way(origin, direction)? };
+        let rounded_way = way.as_vec3();
+        let inverse = rounded_way.recip();
+        // Nothing waits for this, and it goes one way for many rays in a row.
+        let is_everywhere = inverse.is_finite();
         Ok(Ray {
             origin,
             way,
             length: way.length(),
             below: rounded_origin - excess(rounded_origin.as_dvec3() - origin, rounded_origin),
             above: rounded_origin + excess(origin - rounded_origin.as_dvec3(), rounded_origin),
-            rounded_way: way.as_vec3(),
-            inverse: Vec3::new(inverse_speed(way.x), inverse_speed(way.y), inverse_speed(way.z)),
+            rounded_way,
+            inverse: if is_everywhere { inverse } else { Vec3::from_array(way.to_array().map(inverse_speed)) },
             fastest: fastest(speed),
         })
     }
 
-    /// The scaled direction for numbers at the ends of their range.
+    /// The scaled direction.
     #[cold]
     fn unusual_way(origin: DVec3, direction: DVec3) -> Result<DVec3, BadRay> {
         if !origin.as_vec3().is_finite() {
@@ -167,6 +169,9 @@ impl Ray {
     /// How many of its ways a distance in metres is, rounded up.
     #[inline(always)]
     pub(crate) fn ways(&self, distance: f32) -> f32 {
+        if distance == f32::INFINITY {
+            return distance;
+        }
         (f64::from(distance) / self.length) as f32 * (1.0 + f32::EPSILON) + f32::MIN_POSITIVE
     }
 
@@ -197,8 +202,8 @@ impl Ray {
     }
 }
 
-/// Sums of the sizes of a direction's components that are scaled quickly.
-const SCALE: RangeInclusive<f64> = 1e-30..=1e30;
+/// Sums of the sizes of a direction's components that need no scaling.
+const USUAL: RangeInclusive<f64> = 1e-5..=1e5;
 
 /// The axis of the greatest component.
 #[inline(always)]

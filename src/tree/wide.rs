@@ -5,6 +5,7 @@
 //!
 //! Source: Wald, Benthin and Boulos, "Getting Rid of Packets", 2008, for wide nodes in the traversal of single rays.
 
+use arrayvec::ArrayVec;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
@@ -208,8 +209,8 @@ impl Wide {
     fn visit<L: Lanes>(&self, child: Child, question: &mut impl Question, limit: f32) -> f32 {
         let (nodes, packets) = (&self.nodes[..], &self.packets[..]);
         let (mut child, mut limit) = (child, limit);
-        let mut stack = [Pending(0); STACK];
-        let mut top = 0;
+        // Not an array, which would be filled with zeros for every question.
+        let mut stack: ArrayVec<Pending, STACK> = ArrayVec::new();
         loop {
             // Down to a packet or to a node of which nothing is hit.
             while child.0 & Child::PACKET == 0 {
@@ -224,12 +225,12 @@ impl Wide {
                 if hits == 0 {
                     continue;
                 }
-                if top > STACK - LANES {
+                if stack.len() > STACK - LANES {
                     limit = self.visit_each::<L>(node, hits, question, limit);
                     continue;
                 }
                 let keys = keys.store();
-                let base = top;
+                let base = stack.len();
                 let mut nearest = Pending::new(keys[lane], child);
                 while hits != 0 {
                     let lane = take_lowest(&mut hits);
@@ -237,13 +238,13 @@ impl Wide {
                     let farther = nearest.max(other);
                     nearest = nearest.min(other);
                     // The nearest on top.
-                    let mut place = top;
+                    let mut place = stack.len();
+                    stack.push(farther);
                     while place > base && stack[place - 1] < farther {
                         stack[place] = stack[place - 1];
                         place -= 1;
                     }
                     stack[place] = farther;
-                    top += 1;
                 }
                 child = nearest.child();
             }
@@ -253,11 +254,7 @@ impl Wide {
                 limit = question.packet::<L>(&packets[index], index * LANES, filled, limit);
             }
             child = loop {
-                if top == 0 {
-                    return limit;
-                }
-                top -= 1;
-                let pending = stack[top % STACK];
+                let Some(pending) = stack.pop() else { return limit };
                 // Written so that a NaN key is visited rather than lost.
                 if pending.key() > limit {
                     continue;
