@@ -28,10 +28,13 @@ impl RayFilter {
     pub fn new(ray: &Ray) -> RayFilter {
         let axes = ray.axes();
         let [x, y, z] = axes;
-        let (origin, way, inverse) = (ray.between().0, ray.rounded_way(), ray.inverse()[z]);
+        let (origin, way, inverse) = (ray.between().0, ray.rounded_way(), ray.inverse());
+        // As arrays, of which any element is a load: those of vectors are found by branches.
+        let (at, way, inverse): (&[f32; 3], &[f32; 3], &[f32; 3]) = (origin.as_ref(), way.as_ref(), inverse.as_ref());
+        let inverse = inverse[z];
         RayFilter {
             axes,
-            origin: [origin[x], origin[y], origin[z]],
+            origin: [at[x], at[y], at[z]],
             shear: [way[x] * inverse, way[y] * inverse],
             inverse,
             error: (origin.x.abs() + origin.y.abs() + origin.z.abs()) * f32::EPSILON + f32::MIN_POSITIVE,
