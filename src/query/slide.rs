@@ -109,6 +109,8 @@ const MOST_CONTACTS: usize = 256;
 const ROUNDS: usize = 8;
 /// A body sees what is within this times its skin, so that rounding does not hide what it keeps the skin to.
 const SEEN: f64 = 1.125;
+/// Skins that a body gives way, at most, to get its whole skin back.
+const AWAY: f64 = 2.0;
 /// Motions shorter than this, in metres, are none: below f64 rounding at any place an f32 level can have.
 const STILL: f64 = 1e-10;
 
@@ -147,19 +149,27 @@ impl Slider<'_> {
         hit.is_some()
     }
 
-    /// Moves out of what the body overlaps at the start, unless something is in the way of its centre.
+    /// Moves out of what the body overlaps at the start, unless something is in the way of its centre. It never gets deeper.
     pub fn leave_overlap(&mut self) {
         let way = self.tree.way_out_of(&self.body);
-        if way != DVec3::ZERO {
-            let core = UnitSpace::new(self.body.center, Vec3::splat(CORE));
-            let hit = self.tree.first_obstacle(&core, way, Faces::Both);
-            self.body.center += way * hit.map_or(1.0, |(_, contact)| contact.fraction);
+        if way == DVec3::ZERO {
+            return;
+        }
+        let core = UnitSpace::new(self.body.center, Vec3::splat(CORE));
+        let Some((_, contact)) = self.tree.first_obstacle(&core, way, Faces::Both) else {
+            self.body.center += way;
+            return;
+        };
+        let (from, depth) = (self.body.center, self.overlap());
+        self.body.center += way * contact.fraction;
+        if self.overlap() > depth {
+            self.body.center = from;
         }
     }
 
-    /// Whether the body overlaps something by more than touching.
-    pub fn overlaps(&self) -> bool {
-        self.tree.deepest_overlap(&self.body).is_some()
+    /// How deep in metres the body overlaps something; 0 where it only touches.
+    pub fn overlap(&self) -> f64 {
+        self.tree.deepest_overlap(&self.body).map_or(0.0, |(depth, _)| depth)
     }
 
     /// Slides towards `displacement`. `plane` gives the normal and the gap of the plane that stands for a contact; `report`
@@ -192,11 +202,14 @@ impl Slider<'_> {
         }
     }
 
-    /// The motion nearest to `wanted` that leaves each gap as wide as the skin, or as much of the skin as there is room for.
-    /// `gaps` hold what takes the gaps to 0.
+    /// The motion nearest to `wanted` that leaves each gap as wide as the skin, or as much of the skin as there is room for
+    /// nearby: a slot that narrows does not squeeze a body out like a pip. `gaps` hold what takes the gaps to 0.
     fn nearest_way(&self, wanted: DVec3, gaps: &HalfSpaces) -> DVec3 {
+        let most = wanted.length() + AWAY * self.skin;
         for part in [1.0, 0.5, 0.25, 0.1, 0.0] {
-            if let Some(way) = gaps.shifted(|offset| offset + part * self.skin).nearest_to(wanted) {
+            if let Some(way) = gaps.shifted(|offset| offset + part * self.skin).nearest_to(wanted)
+                && (part == 0.0 || way.distance(wanted) <= most)
+            {
                 return way;
             }
         }

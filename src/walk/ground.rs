@@ -102,12 +102,17 @@ impl Slider<'_> {
         let start = self.body.center;
         self.advance(DVec3::Y * (step + LENIENT));
         self.slide(way, |touch| as_wall(touch, walkable_rise), report);
-        let gain = (self.body.center - start).dot(way) / way.length();
-        if gain <= gained + LOST * way.length() {
+        let gains = |center: DVec3| (center - start).dot(way) / way.length() > gained + LOST * way.length();
+        if !gains(self.body.center) {
             return None;
         }
         let drop = (self.body.center.y - start.y).max(0.0);
         let support = self.drop(drop, step, walkable_rise)?;
+        // Lower down the body is wider: only what is left beside the skin of what is around it there is gained.
+        self.slide(DVec3::ZERO, |touch| as_wall(touch, walkable_rise), &mut |_| {});
+        if !gains(self.body.center) {
+            return None;
+        }
         // What is higher above the ground at the start than a step is no step, however little of it is climbed at once.
         let ground = start.y - self.body.radii.y - self.skin;
         (support.height - ground <= step + LENIENT).then_some(support)
@@ -169,15 +174,20 @@ impl Walker {
         } else {
             support = slider.drop(step, step, limit);
         }
-        if support.is_none() {
+        let is_carried = support.is_some() || slider.ground(limit);
+        if !is_carried {
             moved.y = 0.0;
         }
-        self.follow(&slider);
+        if moved.dot(level) < 0.0 {
+            // Only the skin of something leads back; that is no speed.
+            moved = DVec3::ZERO;
+        }
         self.velocity = (moved / STEP).clamp_length_max(level.length());
+        self.follow(&slider);
         if moved.length() > STILL {
             self.wedged = false;
         }
-        self.grounded = support.is_some() || self.wedged;
+        self.grounded = is_carried || self.wedged;
         if support.is_some_and(|support| support.is_firm) {
             self.stand_well();
         }
@@ -188,7 +198,7 @@ impl Walker {
         self.velocity = DVec3::ZERO;
         let support = slider.drop(Slider::SKIN, step, limit);
         self.follow(&slider);
-        self.grounded = self.wedged || support.is_some_and(|support| support.is_firm);
+        self.grounded = self.wedged || support.is_some_and(|support| support.is_firm) || slider.ground(limit);
         if support.is_some() {
             let (tree, contacts) = (slider.tree, &mut self.contacts);
             slider.touching(slider.skin + FEEL, |touch| {
@@ -199,11 +209,14 @@ impl Walker {
         }
     }
 
-    /// Goes down onto the ground, at most `distance` metres.
+    /// Goes down onto the ground, at most `distance` metres, or until something else is in the way.
     pub(super) fn settle(&mut self, tree: &Tree, settings: &Settings, distance: f64) {
         let mut slider = self.slider(tree, settings);
-        let step = f64::from(settings.step_height);
-        self.grounded = slider.drop(distance, step, settings.walkable_rise()).is_some();
+        let (step, limit) = (f64::from(settings.step_height), settings.walkable_rise());
+        if slider.drop(distance, step, limit).is_none() {
+            slider.slide(DVec3::NEG_Y * distance, |touch| (touch.normal, touch.gap), &mut |_| {});
+            self.grounded = self.wedged || slider.ground(limit);
+        }
         self.follow(&slider);
     }
 }

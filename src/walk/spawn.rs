@@ -55,15 +55,15 @@ const FRONT: f64 = 8.0 * SIGHT;
 fn judge(tree: &Tree, settings: &Settings, floor: Vec3) -> Option<(f64, Vec3)> {
     let step = f64::from(settings.step_height);
     let mut slider = slider_at(tree, settings, floor.as_dvec3() + DVec3::Y * 2.0 * Slider::SKIN);
-    if slider.overlaps() {
+    if slider.overlap() > 0.0 {
         // On a slope the body's flank needs some height.
         slider.body.center.y += f64::from(settings.radius);
-        if slider.overlaps() {
+        if slider.overlap() > 0.0 {
             return None;
         }
     }
     let support = slider.drop(f64::from(settings.radius) + step, step, settings.walkable_rise())?;
-    if !support.is_firm || slider.overlaps() {
+    if !support.is_firm || slider.overlap() > 0.0 {
         return None;
     }
     let [a, b, c] = tree.triangle(support.index).map(|corner| corner.as_dvec3());
@@ -107,7 +107,7 @@ pub fn settle_spawn(tree: &Tree, settings: &Settings, wanted: Vec3) -> Vec3 {
         let rise = sign * f64::from(settings.height) * f64::from(part) / f64::from(TRIES);
         let mut slider = start;
         slider.body.center.y += rise;
-        if slider.overlaps() || tree.first_obstacle(&core, DVec3::Y * rise, Faces::Both).is_some() {
+        if slider.overlap() > 0.0 || tree.first_obstacle(&core, DVec3::Y * rise, Faces::Both).is_some() {
             continue;
         }
         slider.keep_skin();

@@ -32,7 +32,7 @@ impl Walker {
         let mut slider = self.slider(tree, settings);
         let is_free_above = !slider.advance(DVec3::Y * rise);
         self.crouched = false;
-        if is_free_above && !self.slider(tree, settings).overlaps() {
+        if is_free_above && self.slider(tree, settings).overlap() == 0.0 {
             return;
         }
         self.feet = from;

@@ -227,8 +227,13 @@ impl Walker {
         match self.mode {
             Mode::Fly { collide } => self.fly(tree, settings, &input, collide),
             Mode::Walk => {
+                let was_grounded = self.grounded;
                 self.change_stance(tree, settings, input.crouch);
-                self.leave_overlap(tree, settings);
+                let overlap = self.leave_overlap(tree, settings);
+                if was_grounded && !self.grounded {
+                    self.velocity.y = 0.0;
+                }
+                let start = self.feet;
                 let jump = 2.0 * f64::from(settings.gravity) * f64::from(settings.jump_height);
                 if self.grounded && input.jump && jump > 0.0 {
                     self.velocity.y = jump.sqrt();
@@ -238,6 +243,10 @@ impl Walker {
                     self.walk_on_ground(tree, settings, &input);
                 } else {
                     self.move_through_air(tree, settings, &input);
+                }
+                if overlap > 0.0 && self.slider(tree, settings).overlap() > overlap {
+                    // Whoever is in a wall does not go deeper into it.
+                    (self.feet, self.velocity) = (start, DVec3::ZERO);
                 }
             }
         }
@@ -270,17 +279,23 @@ impl Walker {
         (forward + right).clamp_length_max(1.0) * speed
     }
 
-    /// Moves out of overlaps, which only happen when the walker was put there or the level changed.
-    fn leave_overlap(&mut self, tree: &Tree, settings: &Settings) {
+    /// Moves out of overlaps, which only happen when the walker was put there or the level changed. How deep in metres what is
+    /// left of them is, 0 for none.
+    fn leave_overlap(&mut self, tree: &Tree, settings: &Settings) -> f64 {
         let mut slider = self.slider(tree, settings);
-        if !slider.overlaps() {
+        if slider.overlap() == 0.0 {
             self.stuck = 0;
-            return;
+            return 0.0;
         }
+        let from = slider.body.center;
         slider.leave_overlap();
         self.follow(&slider);
-        self.grounded = false;
-        self.stuck = if slider.overlaps() { self.stuck + 1 } else { 0 };
+        if slider.body.center.distance(from) > slider.skin {
+            self.grounded = false;
+        }
+        let left = slider.overlap();
+        self.stuck = if left > 0.0 { self.stuck + 1 } else { 0 };
+        left
     }
 
     /// Notes that the feet stand well.
@@ -303,8 +318,8 @@ impl Walker {
         self.place(self.safe.as_vec3());
         // It may have stood well only because it crouched.
         self.crouched = false;
-        self.crouched = self.slider(tree, settings).overlaps();
-        if was_stuck && self.slider(tree, settings).overlaps() {
+        self.crouched = self.slider(tree, settings).overlap() > 0.0;
+        if was_stuck && self.slider(tree, settings).overlap() > 0.0 {
             // The safe place is no better: any place where one can stand.
             if let Some(feet) = spawn::find_spawn(tree, settings) {
                 self.place(feet);

@@ -6,6 +6,7 @@ pub mod brute;
 pub mod contact;
 pub mod course;
 pub mod exact;
+pub mod hard;
 pub mod levels;
 pub mod pyramid;
 
