@@ -52,10 +52,11 @@ impl Walker {
         let limit = settings.walkable_rise();
 
         let mut slider = self.slider(tree, settings);
+        let skin = slider.skin;
         let contacts = &mut self.contacts;
         let mut walls = Met::default();
-        slider.slide(level * STEP, |touch| as_wall(touch, limit), &mut |touch| {
-            walls.add(as_wall(touch, limit).0);
+        slider.slide(level * STEP, |touch| as_wall(touch, limit, skin), &mut |touch| {
+            walls.add(as_wall(touch, limit, skin).0);
             record(contacts, tree, touch);
         });
         let from = slider.body.center;

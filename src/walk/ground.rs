@@ -17,12 +17,13 @@ const LOST: f64 = 1e-3;
 /// Motions shorter than this, in metres, are none.
 const STILL: f64 = 1e-10;
 
-/// The plane that a contact is for level motion: a steep slope is a wall, so that it is not climbed.
-pub(super) fn as_wall(touch: &Touching, walkable_rise: f64) -> (DVec3, f64) {
+/// The plane that a contact is for level motion: a steep slope is a wall, so that it is not climbed. Where the body keeps
+/// `skin` to that wall it keeps it to the slope, along its normal; else going down along it would lift what went too near.
+pub(super) fn as_wall(touch: &Touching, walkable_rise: f64, skin: f64) -> (DVec3, f64) {
     let level = DVec3::new(touch.normal.x, 0.0, touch.normal.z);
     let length = level.length();
     if touch.normal.y > 0.0 && touch.normal.y < walkable_rise && length > 0.0 {
-        (level / length, touch.gap / length)
+        (level / length, skin + (touch.gap - skin) / length)
     } else {
         (touch.normal, touch.gap)
     }
@@ -99,9 +100,9 @@ impl Slider<'_> {
         gained: f64,
         report: &mut impl FnMut(&Touching),
     ) -> Option<Support> {
-        let start = self.body.center;
+        let (start, skin) = (self.body.center, self.skin);
         self.advance(DVec3::Y * (step + LENIENT));
-        self.slide(way, |touch| as_wall(touch, walkable_rise), report);
+        self.slide(way, |touch| as_wall(touch, walkable_rise, skin), report);
         let gains = |center: DVec3| (center - start).dot(way) / way.length() > gained + LOST * way.length();
         if !gains(self.body.center) {
             return None;
@@ -109,7 +110,7 @@ impl Slider<'_> {
         let drop = (self.body.center.y - start.y).max(0.0);
         let support = self.drop(drop, step, walkable_rise)?;
         // Lower down the body is wider: only what is left beside the skin of what is around it there is gained.
-        self.slide(DVec3::ZERO, |touch| as_wall(touch, walkable_rise), &mut |_| {});
+        self.slide(DVec3::ZERO, |touch| as_wall(touch, walkable_rise, skin), &mut |_| {});
         if !gains(self.body.center) {
             return None;
         }
@@ -154,9 +155,9 @@ impl Walker {
 
         let contacts = &mut self.contacts;
         let mut report = |touch: &Touching| record(contacts, tree, touch);
-        let mut slider = start;
+        let (mut slider, skin) = (start, start.skin);
         let along = start.along_ground(way, limit, &mut report);
-        slider.slide(along, |touch| as_wall(touch, limit), &mut report);
+        slider.slide(along, |touch| as_wall(touch, limit, skin), &mut report);
         let gained = (slider.body.center - start.body.center).dot(along) / along.length();
         let mut support = None;
         if gained < (1.0 - LOST) * way.length() {
@@ -215,7 +216,7 @@ impl Walker {
         let (step, limit) = (f64::from(settings.step_height), settings.walkable_rise());
         if slider.drop(distance, step, limit).is_none() {
             slider.slide(DVec3::NEG_Y * distance, |touch| (touch.normal, touch.gap), &mut |_| {});
-            self.grounded = self.wedged || slider.ground(limit);
+            self.grounded = slider.drop(step, step, limit).is_some() || slider.ground(limit) || self.wedged;
         }
         self.follow(&slider);
     }

@@ -185,7 +185,7 @@ impl<'a> Rules<'a> {
         let stance = (after.body.radii.y - before.body.radii.y).abs();
         let step = if walks { f64::from(self.settings.step_height) + 0.02 } else { 0.0 };
         let [along, up] = [way.with_y(0.0).length(), way.y.abs()];
-        if along > most * STEP + 0.025 {
+        if along > most * STEP + stance + 0.025 {
             return Err(format!("moves {along:.4} m level in a step at {most:.3} m/s"));
         }
         if up > most * STEP + step + stance + 0.025 {
@@ -267,7 +267,7 @@ impl<'a> Rules<'a> {
         }
         let wanted = wish(input);
         if wanted == DVec3::ZERO {
-            if steps > SETTLED && self.grounded > WINDOW && length > 0.0 {
+            if steps > SETTLED && self.grounded > SETTLED && length > 0.0 {
                 return Err(format!("does not rest: {length:e} m in 60 steps"));
             }
             return Ok(());
