@@ -36,8 +36,8 @@ pub(super) struct Support {
     pub is_firm: bool,
     /// The triangle's place in the tree.
     pub index: usize,
-    /// Height of the contact, in local space.
-    height: f64,
+    /// The contact, in local space.
+    point: DVec3,
 }
 
 impl Slider<'_> {
@@ -87,7 +87,7 @@ impl Slider<'_> {
         if stop > STILL {
             self.body.center.y -= stop;
         }
-        Some(Support { is_firm, index, height: point.y })
+        Some(Support { is_firm, index, point })
     }
 
     /// Up, along and down again. Only if that gains more of the level way than `gained` and ends on ground that can be walked
@@ -108,15 +108,25 @@ impl Slider<'_> {
             return None;
         }
         let drop = (self.body.center.y - start.y).max(0.0);
-        let support = self.drop(drop, step, walkable_rise)?;
-        // Lower down the body is wider: only what is left beside the skin of what is around it there is gained.
-        self.slide(DVec3::ZERO, |touch| as_wall(touch, walkable_rise, skin), &mut |_| {});
+        let support = self.drop_between_walls(drop, step, walkable_rise)?;
         if !gains(self.body.center) {
             return None;
         }
         // What is higher above the ground at the start than a step is no step, however little of it is climbed at once.
         let ground = start.y - self.body.radii.y - self.skin;
-        (support.height - ground <= step + LENIENT).then_some(support)
+        (support.point.y - ground <= step + LENIENT).then_some(support)
+    }
+
+    /// [`Slider::drop`], and out of the skin of walls into which going down onto ground has brought the body: it is wider
+    /// farther up.
+    fn drop_between_walls(&mut self, distance: f64, step: f64, walkable_rise: f64) -> Option<Support> {
+        let (height, skin) = (self.body.center.y, self.skin);
+        let support = self.drop(distance, step, walkable_rise)?;
+        if support.is_firm && self.body.center.y < height {
+            self.slide(DVec3::ZERO, |touch| as_wall(touch, walkable_rise, skin), &mut |_| {});
+            return self.drop(step, step, walkable_rise).or(Some(support));
+        }
+        Some(support)
     }
 
     /// Whether a triangle that can be walked holds the point of a contact.
@@ -173,7 +183,7 @@ impl Walker {
             // A step is no slope.
             moved.y = 0.0;
         } else {
-            support = slider.drop(step, step, limit);
+            support = slider.drop_between_walls(step, step, limit);
         }
         let is_carried = support.is_some() || slider.ground(limit);
         if !is_carried {
