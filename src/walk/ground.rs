@@ -14,6 +14,8 @@ const FEEL: f64 = 0.005;
 const LENIENT: f64 = 0.005;
 /// Parts of a way that a walk along the ground may lose before steps are tried.
 const LOST: f64 = 1e-3;
+/// Of a level motion under a wish, the part that must follow it: at walls up to 89.4 degrees off the wish.
+const GAIN: f64 = 0.01;
 /// Motions shorter than this, in metres, are none.
 const STILL: f64 = 1e-10;
 
@@ -108,25 +110,18 @@ impl Slider<'_> {
             return None;
         }
         let drop = (self.body.center.y - start.y).max(0.0);
-        let support = self.drop_between_walls(drop, step, walkable_rise)?;
+        let mut support = self.drop(drop, step, walkable_rise)?;
+        if support.is_firm {
+            // Lower down the body is wider: only what is left beside the skin of what is around it there is gained.
+            self.slide(DVec3::ZERO, |touch| as_wall(touch, walkable_rise, skin), &mut |_| {});
+            support = self.drop(step, step, walkable_rise).unwrap_or(support);
+        }
         if !gains(self.body.center) {
             return None;
         }
         // What is higher above the ground at the start than a step is no step, however little of it is climbed at once.
         let ground = start.y - self.body.radii.y - self.skin;
         (support.point.y - ground <= step + LENIENT).then_some(support)
-    }
-
-    /// [`Slider::drop`], and out of the skin of walls into which going down onto ground has brought the body: it is wider
-    /// farther up.
-    fn drop_between_walls(&mut self, distance: f64, step: f64, walkable_rise: f64) -> Option<Support> {
-        let (height, skin) = (self.body.center.y, self.skin);
-        let support = self.drop(distance, step, walkable_rise)?;
-        if support.is_firm && self.body.center.y < height {
-            self.slide(DVec3::ZERO, |touch| as_wall(touch, walkable_rise, skin), &mut |_| {});
-            return self.drop(step, step, walkable_rise).or(Some(support));
-        }
-        Some(support)
     }
 
     /// Whether a triangle that can be walked holds the point of a contact.
@@ -183,15 +178,17 @@ impl Walker {
             // A step is no slope.
             moved.y = 0.0;
         } else {
-            support = slider.drop_between_walls(step, step, limit);
+            support = slider.drop(step, step, limit);
+        }
+        // With one wish it gets on, or stays where it is: it does not swing to and fro where walls and slopes close in.
+        let gain = moved.with_y(0.0).dot(wish);
+        if level.dot(wish) > 0.0 && gain <= GAIN * moved.with_y(0.0).length() * wish.length() {
+            self.velocity = DVec3::ZERO;
+            return;
         }
         let is_carried = support.is_some() || slider.ground(limit);
         if !is_carried {
             moved.y = 0.0;
-        }
-        if moved.dot(level) < 0.0 {
-            // Only the skin of something leads back; that is no speed.
-            moved = DVec3::ZERO;
         }
         self.velocity = (moved / STEP).clamp_length_max(level.length());
         self.follow(&slider);
