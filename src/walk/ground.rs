@@ -110,18 +110,33 @@ impl Slider<'_> {
             return None;
         }
         let drop = (self.body.center.y - start.y).max(0.0);
-        let mut support = self.drop(drop, step, walkable_rise)?;
-        if support.is_firm {
-            // Lower down the body is wider: only what is left beside the skin of what is around it there is gained.
-            self.slide(DVec3::ZERO, |touch| as_wall(touch, walkable_rise, skin), &mut |_| {});
-            support = self.drop(step, step, walkable_rise).unwrap_or(support);
-        }
+        let support = self.drop_between_walls(drop, step, walkable_rise)?;
         if !gains(self.body.center) {
             return None;
         }
         // What is higher above the ground at the start than a step is no step, however little of it is climbed at once.
         let ground = start.y - self.body.radii.y - self.skin;
         (support.point.y - ground <= step + LENIENT).then_some(support)
+    }
+
+    /// [`Slider::drop`], and on ground out of the skin of walls: farther down the body is wider.
+    fn drop_between_walls(&mut self, distance: f64, step: f64, walkable_rise: f64) -> Option<Support> {
+        let height = self.body.center.y;
+        let support = self.drop(distance, step, walkable_rise)?;
+        if support.is_firm && self.body.center.y < height {
+            let center = self.body.center;
+            self.leave_walls(walkable_rise);
+            if self.body.center.distance_squared(center) > STILL * STILL {
+                return self.drop(step, step, walkable_rise).or(Some(support));
+            }
+        }
+        Some(support)
+    }
+
+    /// Moves level out of the skin of walls, if there is room.
+    fn leave_walls(&mut self, walkable_rise: f64) {
+        let skin = self.skin;
+        self.slide(DVec3::ZERO, |touch| as_wall(touch, walkable_rise, skin), &mut |_| {});
     }
 
     /// Whether a triangle that can be walked holds the point of a contact.
@@ -178,13 +193,15 @@ impl Walker {
             // A step is no slope.
             moved.y = 0.0;
         } else {
-            support = slider.drop(step, step, limit);
+            support = slider.drop_between_walls(step, step, limit);
         }
-        // With one wish it gets on, or stays where it is: it does not swing to and fro where walls and slopes close in.
-        let gain = moved.with_y(0.0).dot(wish);
-        if level.dot(wish) > 0.0 && gain <= GAIN * moved.with_y(0.0).length() * wish.length() {
-            self.velocity = DVec3::ZERO;
-            return;
+        // With one wish it gets on, or rests: it does not swing to and fro where walls and slopes close in.
+        let gain = (slider.body.center - start.body.center).with_y(0.0);
+        if level.dot(wish) > 0.0 && gain.dot(wish) <= GAIN * gain.length() * wish.length() {
+            slider = start;
+            slider.leave_walls(limit);
+            support = slider.drop(step, step, limit);
+            moved = DVec3::ZERO;
         }
         let is_carried = support.is_some() || slider.ground(limit);
         if !is_carried {
