@@ -16,6 +16,8 @@ const LENIENT: f64 = 0.005;
 const LOST: f64 = 1e-3;
 /// Of a level motion under a wish, the part that must follow it: at walls up to 89.4 degrees off the wish.
 const GAIN: f64 = 0.01;
+/// Of the skin, what may be missing while a body rests.
+const NEAR_SKIN: f64 = 0.25;
 /// Motions shorter than this, in metres, are none.
 const STILL: f64 = 1e-10;
 
@@ -200,6 +202,10 @@ impl Walker {
         if level.dot(wish) > 0.0 && gain.dot(wish) <= GAIN * gain.length() * wish.length() {
             slider = start;
             slider.leave_walls(limit);
+            if slider.body.center.distance(start.body.center) < NEAR_SKIN * slider.skin {
+                self.velocity = DVec3::ZERO;
+                return;
+            }
             support = slider.drop(step, step, limit);
             moved = DVec3::ZERO;
         }
