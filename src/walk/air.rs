@@ -41,7 +41,7 @@ impl Walker {
     /// One step in the air. The way is taken in two parts: the level part meets steep surfaces as walls, so that no speed
     /// carries the body up them; the upright part slides down them.
     pub(super) fn move_through_air(&mut self, tree: &Tree, settings: &Settings, input: &Input) {
-        let wish = self.wish(settings, input);
+        let (wish, start) = (self.wish(settings, input), self.feet);
         let mut level = DVec3::new(self.velocity.x, 0.0, self.velocity.z);
         if wish != DVec3::ZERO {
             level = approach(level, wish, f64::from(settings.air_acceleration) * STEP);
@@ -85,7 +85,7 @@ impl Walker {
             self.stand_well();
             return;
         }
-        let is_blocked = risen > 0.1 * rise && met.count > 0;
+        let is_blocked = self.feet.y - start.y > 0.1 * rise && met.count > 0;
         self.blocked_falls = if is_blocked { self.blocked_falls + 1 } else { 0 };
         if self.blocked_falls > WEDGED {
             self.land();

@@ -16,6 +16,8 @@ const LENIENT: f64 = 0.005;
 const LOST: f64 = 1e-3;
 /// Of a level motion under a wish, the part that must follow it: at walls up to 89.4 degrees off the wish.
 const GAIN: f64 = 0.01;
+/// Contacts this near each other, in metres, are one.
+const SAME: f64 = 1e-4;
 /// Of the skin, what may be missing while a body rests.
 const NEAR_SKIN: f64 = 0.25;
 /// Motions shorter than this, in metres, are none.
@@ -121,24 +123,30 @@ impl Slider<'_> {
         (support.point.y - ground <= step + LENIENT).then_some(support)
     }
 
-    /// [`Slider::drop`], and on ground out of the skin of walls: farther down the body is wider.
+    /// [`Slider::drop`], and out of the skin of walls, into which that may lead: farther down the body is wider.
     fn drop_between_walls(&mut self, distance: f64, step: f64, walkable_rise: f64) -> Option<Support> {
         let height = self.body.center.y;
         let support = self.drop(distance, step, walkable_rise)?;
-        if support.is_firm && self.body.center.y < height {
-            let center = self.body.center;
-            self.leave_walls(walkable_rise);
-            if self.body.center.distance_squared(center) > STILL * STILL {
-                return self.drop(step, step, walkable_rise).or(Some(support));
-            }
+        if self.body.center.y >= height {
+            return Some(support);
         }
-        Some(support)
+        let center = self.body.center;
+        self.leave_walls(walkable_rise, (!support.is_firm).then_some(support.point));
+        if self.body.center.distance_squared(center) <= STILL * STILL {
+            return Some(support);
+        }
+        let again = self.drop(step, step, walkable_rise);
+        if support.is_firm { again.or(Some(support)) } else { again }
     }
 
-    /// Moves level out of the skin of walls, if there is room.
-    fn leave_walls(&mut self, walkable_rise: f64) {
+    /// Moves level out of the skin of walls, if there is room; `edge`, that of ground, is none.
+    fn leave_walls(&mut self, walkable_rise: f64, edge: Option<DVec3>) {
         let skin = self.skin;
-        self.slide(DVec3::ZERO, |touch| as_wall(touch, walkable_rise, skin), &mut |_| {});
+        let plane = |touch: &Touching| match edge {
+            Some(point) if touch.point.distance_squared(point) < SAME * SAME => (touch.normal, touch.gap),
+            _ => as_wall(touch, walkable_rise, skin),
+        };
+        self.slide(DVec3::ZERO, plane, &mut |_| {});
     }
 
     /// Whether a triangle that can be walked holds the point of a contact.
@@ -197,11 +205,13 @@ impl Walker {
         } else {
             support = slider.drop_between_walls(step, step, limit);
         }
+        let is_carried = support.is_some() || slider.ground(limit);
         // With one wish it gets on, or rests: it does not swing to and fro where walls and slopes close in.
         let gain = (slider.body.center - start.body.center).with_y(0.0);
-        if level.dot(wish) > 0.0 && gain.dot(wish) <= GAIN * gain.length() * wish.length() {
+        let least = if self.wedged && !is_carried { 0.5 * way.length() } else { GAIN * gain.length() };
+        if level.dot(wish) > 0.0 && gain.dot(wish) <= least * wish.length() {
             slider = start;
-            slider.leave_walls(limit);
+            slider.leave_walls(limit, None);
             if slider.body.center.distance(start.body.center) < NEAR_SKIN * slider.skin {
                 self.velocity = DVec3::ZERO;
                 return;
@@ -237,6 +247,16 @@ impl Walker {
                     record(contacts, tree, touch);
                 }
             });
+        }
+    }
+
+    /// Goes down onto ground within a step, if there is some straight below, and stands on it.
+    pub(super) fn follow_down(&mut self, tree: &Tree, settings: &Settings) {
+        let mut slider = self.slider(tree, settings);
+        let step = f64::from(settings.step_height);
+        if slider.drop(step, step, settings.walkable_rise()).is_some_and(|support| support.is_firm) {
+            self.follow(&slider);
+            (self.grounded, self.velocity.y) = (true, 0.0);
         }
     }
 

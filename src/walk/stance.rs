@@ -23,6 +23,10 @@ impl Walker {
             return;
         }
         let from = self.feet;
+        if self.wedged {
+            // What held the crouched body may not hold the standing one.
+            (self.grounded, self.wedged) = (false, false);
+        }
         if !self.grounded {
             // As it crouched, around the centre: growing upwards every time would climb the air.
             let mut slider = self.slider(tree, settings);

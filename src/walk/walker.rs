@@ -231,11 +231,13 @@ impl Walker {
                 self.change_stance(tree, settings, input.crouch);
                 let overlap = self.leave_overlap(tree, settings);
                 if was_grounded && !self.grounded {
+                    // The upward part of a way along a slope throws nothing into the air.
                     self.velocity.y = 0.0;
                 }
                 let start = self.feet;
                 let jump = 2.0 * f64::from(settings.gravity) * f64::from(settings.jump_height);
-                if self.grounded && input.jump && jump > 0.0 {
+                let jumps = was_grounded && input.jump && jump > 0.0;
+                if jumps {
                     self.velocity.y = jump.sqrt();
                     (self.grounded, self.wedged) = (false, false);
                 }
@@ -243,6 +245,9 @@ impl Walker {
                     self.walk_on_ground(tree, settings, &input);
                 } else {
                     self.move_through_air(tree, settings, &input);
+                }
+                if was_grounded && !self.grounded && !jumps {
+                    self.follow_down(tree, settings);
                 }
                 if overlap > 0.0 && self.slider(tree, settings).overlap() > overlap {
                     // Whoever is in a wall does not go deeper into it.
