@@ -208,7 +208,9 @@ impl Walker {
         let is_carried = support.is_some() || slider.ground(limit);
         // With one wish it gets on, or rests: it does not swing to and fro where walls and slopes close in.
         let gain = (slider.body.center - start.body.center).with_y(0.0);
-        let least = if self.wedged && !is_carried { 0.5 * way.length() } else { GAIN * gain.length() };
+        // Nor does it lift itself off the ground by pressing into a pocket.
+        let is_lifted = !is_carried && (self.wedged || slider.body.center.y > start.body.center.y + STILL);
+        let least = if is_lifted { 0.5 * way.length() } else { GAIN * gain.length() };
         if level.dot(wish) > 0.0 && gain.dot(wish) <= least * wish.length() {
             slider = start;
             slider.leave_walls(limit, None);
