@@ -164,7 +164,9 @@ impl<'a> Rules<'a> {
         let level = before.velocity.with_y(0.0).length();
         let (most, upwards) = if walks {
             let most = before.velocity.length().max(wanted);
-            (most, most)
+            // What loses the ground begins to fall at once.
+            let fall = if after.grounded { 0.0 } else { f64::from(self.settings.gravity) * STEP };
+            (most.hypot(fall), most)
         } else {
             let level = level.max(wanted);
             (level.hypot(from.abs().max(to.abs())), from.max(0.0))
