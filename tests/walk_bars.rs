@@ -7,7 +7,7 @@ use glam::Vec3;
 use libtest_mimic::{Failed, Trial};
 use nodetree::generate::{Options, castle};
 use nodetree::level::Level;
-use nodetree::query::Which;
+use nodetree::query::{Sweep, Which};
 use nodetree::tree::{Mode, Settings as TreeSettings, Tree};
 use nodetree::walk::{Input, Settings, Walker};
 
@@ -181,7 +181,10 @@ fn flight(tree: &Tree, foot: Vec3, up: Vec3) -> Option<Flight> {
         }
     }
     let flight = Flight { foot: foot - up, up, length: length + 1.0, rise: height - foot.y };
-    (rises.len() >= 5 && flight.rise >= LEAST_RISE).then_some(flight)
+    // Nothing stands on it, and the foot is no part of a wall.
+    let way = up * flight.length + Vec3::Y * flight.rise;
+    let is_clear = tree.sweep(&Sweep::sphere(flight.foot + Vec3::Y * 1.1, 0.36, way)).is_none();
+    (rises.len() >= 5 && flight.rise >= LEAST_RISE && is_clear).then_some(flight)
 }
 
 /// Up and down each flight at both speeds.

@@ -109,8 +109,6 @@ const MOST_CONTACTS: usize = 256;
 const ROUNDS: usize = 8;
 /// A body sees what is within this times its skin, so that rounding does not hide what it keeps the skin to.
 const SEEN: f64 = 1.125;
-/// Halvings after which the part of a skin that there is room for is known.
-const HALVINGS: usize = 10;
 /// Skins that a body gives way, at most, to get its whole skin back.
 const AWAY: f64 = 2.0;
 /// Motions shorter than this, in metres, are none: below f64 rounding at any place an f32 level can have.
@@ -204,34 +202,16 @@ impl Slider<'_> {
         }
     }
 
-    /// The motion nearest to `wanted` that leaves each gap as wide as the skin, or as much of the skin as there is room for
-    /// at most `most` from where it is wanted: a slot that narrows does not squeeze a body out like a pip. `gaps` hold what
-    /// takes the gaps to 0.
+    /// The motion nearest to `wanted` that leaves each gap as wide as the skin; where that leads farther than `most` from where
+    /// it is wanted, or nowhere, one that makes no gap narrower than the skin and none narrower that is so already: a slot
+    /// that narrows does not squeeze a body out like a pip. `gaps` hold what takes the gaps to 0.
     fn nearest_way(&self, wanted: DVec3, gaps: &HalfSpaces, most: f64) -> DVec3 {
-        let with = |part: f64| {
-            let way = gaps.shifted(|offset| offset + part * self.skin).nearest_to(wanted)?;
-            (way.distance(wanted) <= most).then_some(way)
-        };
-        if let Some(way) = with(1.0) {
+        if let Some(way) = gaps.shifted(|offset| offset + self.skin).nearest_to(wanted)
+            && way.distance(wanted) <= most
+        {
             return way;
         }
-        // Found by halving rather than in some parts, between which a body would jump to and fro.
-        let (mut room, mut none, mut best) = (0.0, 1.0, with(0.0));
-        for _ in 0..HALVINGS {
-            if best.is_none() {
-                break;
-            }
-            let part = 0.5 * (room + none);
-            match with(part) {
-                Some(way) => (room, best) = (part, Some(way)),
-                None => none = part,
-            }
-        }
-        if let Some(way) = best {
-            return way;
-        }
-        // Squeezed from both sides: deeper into neither.
-        gaps.shifted(|offset| offset.min(0.0)).nearest_to(wanted).unwrap_or(DVec3::ZERO)
+        gaps.shifted(|offset| (offset + self.skin).min(0.0)).nearest_to(wanted).unwrap_or(DVec3::ZERO)
     }
 
     /// Follows `displacement` and throws it back at what it meets.
