@@ -1,0 +1,146 @@
+//! What walkers that attack the walker have found, each with its right value; see tests/attackers.
+
+mod support;
+
+use glam::Vec3;
+use nodetree::query::Slide;
+use nodetree::tree::{Mode as TreeMode, Settings as TreeSettings};
+use nodetree::walk::{Input, Settings, Walker};
+
+use support::course::{Course, EAST, SECOND, floor, heading, slope, stairs};
+use support::{cuboid, fan, hard, tree};
+
+/// Walks until it must have come to rest, and then must not move a bit.
+fn comes_to_rest(course: &mut Course, input: Input) {
+    for _ in 0..2 * SECOND {
+        course.step(input);
+    }
+    let rest = course.walker.feet_exact();
+    for step in 0..SECOND {
+        course.step(input);
+        assert_eq!(course.walker.feet_exact(), rest, "step {step}");
+    }
+}
+
+#[test]
+fn pressed_against_a_step_just_over_the_limit_it_does_not_tremble() {
+    for rise in [0.456, 0.46, 0.47, 0.5, 0.7] {
+        let level = [floor(12), stairs(3, 0.5, rise, 3.0)].concat();
+        for yaw in [EAST, EAST + 0.02] {
+            let mut course = Course::new(&level, [-1.5, 0.1, 0.3]);
+            course.walk(EAST, SECOND);
+            if yaw == EAST {
+                comes_to_rest(&mut course, heading(yaw));
+            } else {
+                let mut before = course.walker.feet_exact();
+                for _ in 0..SECOND {
+                    course.step(heading(yaw));
+                    let now = course.walker.feet_exact();
+                    assert!((now.x - before.x).abs() < 1e-6, "{rise}: it trembles from {before} to {now}");
+                    before = now;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn in_a_pocket_of_slopes_and_walls_it_does_not_tremble() {
+    let (level, _) = hard::pits();
+    for (feet, yaw) in [([1.0677, -2.86, -0.765], 0.7097), ([0.89, -2.06, 4.66], 2.892), ([9.06, -1.60, 5.1], 0.213)] {
+        let mut course = Course::new(&level, feet);
+        comes_to_rest(&mut course, heading(yaw));
+    }
+}
+
+#[test]
+fn on_stairs_beside_a_leaning_wall_it_does_not_hop() {
+    for lean in [-1.5, -0.7, 0.7, 1.5] {
+        let (foot, along) = (Vec3::new(-3.0, 0.0, 1.0), Vec3::X * 12.0);
+        let up = Vec3::new(0.0, 6.0, lean);
+        let level = [floor(12), stairs(8, 0.35, 0.25, 3.0), fan(&[foot, foot + along, foot + along + up, foot + up])];
+        let mut course = Course::new(&level.concat(), [-1.0, 0.1, 0.0]);
+        for (yaw, side) in [(EAST, -0.5), (EAST + std::f32::consts::PI, 0.5)] {
+            for step in 0..2 * SECOND {
+                assert!(course.step(heading(yaw + side)).grounded, "lean {lean}, step {step}: {}", course.feet());
+            }
+        }
+    }
+}
+
+#[test]
+fn pressed_into_a_steep_gutter_in_the_air_it_does_not_climb() {
+    // Two slopes of 65 degrees that close in along their valley, which rises towards -Z.
+    let at = |x: f32, y: f32, z: f32| Vec3::new(x, y, z);
+    let level = [
+        fan(&[at(0.0, 4.0, -8.0), at(0.0, 0.0, 8.0), at(4.0, 9.0, 8.0), at(3.0, 10.0, -8.0)]),
+        fan(&[at(0.0, 0.0, 8.0), at(0.0, 4.0, -8.0), at(-3.0, 10.0, -8.0), at(-4.0, 9.0, 8.0)]),
+    ];
+    let mut course = Course::new(&level.concat(), [0.0, 3.5, 2.0]);
+    let mut before = course.walker.feet_exact();
+    for step in 0..3 * SECOND {
+        let was_grounded = course.walker.grounded();
+        course.step(Input { fast: true, ..heading(0.3) });
+        let now = course.walker.feet_exact();
+        assert!(was_grounded || now.y <= before.y + 1e-6, "step {step}: up from {before} to {now}");
+        before = now;
+    }
+}
+
+#[test]
+fn crouching_on_the_way_up_a_slope_it_stays_on_the_ground() {
+    for degrees in [15.0, 35.0, 48.0] {
+        let mut course = Course::new(&[floor(6), slope(0.0, degrees, 30.0)].concat(), [-1.0, 0.1, 0.0]);
+        for step in 0..2 * SECOND {
+            let crouch = step / 15 % 2 == 1;
+            let report = course.step(Input { crouch, ..heading(EAST) });
+            assert!(report.grounded, "{degrees} degrees, step {step}: {}", course.feet());
+        }
+        assert!(course.feet().y > 2.0 * degrees.to_radians().sin(), "{}", course.feet());
+    }
+}
+
+#[test]
+fn a_slot_that_narrows_does_not_squeeze_a_body_out() {
+    // Walls that close at 7 degrees; the body begins with less than its skin to both.
+    let side = |sign: f32| {
+        let (near, far) = (Vec3::new(0.0, -2.0, sign * 0.365), Vec3::new(8.0, -2.0, sign * 0.865));
+        fan(&[near, far, far + Vec3::Y * 4.0, near + Vec3::Y * 4.0])
+    };
+    let tree = tree(&[side(1.0), side(-1.0)].concat(), &TreeSettings::new(TreeMode::Octree));
+    let (center, mut contacts) = (Vec3::ZERO, Vec::new());
+    for way in [Vec3::ZERO, Vec3::X * 0.01, Vec3::NEG_X * 0.01, Vec3::Y * 0.01] {
+        let end = tree.slide(&Slide::new(center, Vec3::new(0.35, 0.9, 0.35), way), &mut contacts);
+        assert!(end.distance(center + way) < 0.0301, "{way}: thrown to {end}");
+    }
+}
+
+#[test]
+fn an_overlap_never_grows_and_ends() {
+    // Sheets that stand nearer to each other than any body is wide.
+    let sheet = |x: f32| cuboid(Vec3::new(x, 0.0, -3.0), Vec3::new(x + 0.01, 3.0, 3.0));
+    let level: Vec<_> = [floor(8), sheet(0.0), sheet(0.3), sheet(0.55)].concat();
+    let tree = tree(&level, &TreeSettings::new(TreeMode::Octree));
+    let settings = Settings::default();
+    for x in [0.05, 0.15, 0.28, 0.4, 0.5] {
+        let mut walker = Walker::new(Vec3::new(x, 0.05, 0.3), 0.0);
+        let depth = |walker: &Walker| {
+            let (center, radii) = walker.ellipsoid(&settings);
+            let overlap = |t: &[Vec3; 3]| {
+                1.0 - support::contact::distance(
+                    glam::DVec3::ZERO,
+                    support::contact::to_unit(t, center.as_dvec3(), radii.as_dvec3()),
+                )
+            };
+            level.iter().map(overlap).fold(0.0, f64::max)
+        };
+        let mut before = depth(&walker);
+        for step in 0..SECOND {
+            let report = walker.step(&tree, &settings, &heading(EAST));
+            let now = depth(&walker);
+            assert!(report.rescued || now <= before.max(1e-4) + 1e-6, "{x}, step {step}: {before} grows to {now}");
+            before = now;
+        }
+        assert!(before <= 1e-4, "{x}: still {before} deep");
+    }
+}
