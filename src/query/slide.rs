@@ -149,19 +149,16 @@ impl Slider<'_> {
         hit.is_some()
     }
 
-    /// Moves out of what the body overlaps at the start, unless something is in the way of its centre. It never gets deeper.
+    /// Moves out of what the body overlaps at the start, as far as nothing is in the way of its centre. It never gets deeper.
     pub fn leave_overlap(&mut self) {
         let way = self.tree.way_out_of(&self.body);
         if way == DVec3::ZERO {
             return;
         }
         let core = UnitSpace::new(self.body.center, Vec3::splat(CORE));
-        let Some((_, contact)) = self.tree.first_obstacle(&core, way, Faces::Both) else {
-            self.body.center += way;
-            return;
-        };
+        let hit = self.tree.first_obstacle(&core, way, Faces::Both);
         let (from, depth) = (self.body.center, self.overlap());
-        self.body.center += way * contact.fraction;
+        self.body.center += way * hit.map_or(1.0, |(_, contact)| contact.fraction);
         if self.overlap() > depth {
             self.body.center = from;
         }
@@ -180,7 +177,8 @@ impl Slider<'_> {
         plane: impl Fn(&Touching) -> (DVec3, f64),
         report: &mut impl FnMut(&Touching),
     ) {
-        let target = self.body.center + displacement;
+        let (start, target) = (self.body.center, self.body.center + displacement);
+        let most = displacement.length() + AWAY * self.skin;
         for _ in 0..ROUNDS {
             let wanted = target - self.body.center;
             let mut gaps = HalfSpaces::default();
@@ -191,7 +189,9 @@ impl Slider<'_> {
                     report(touch);
                 }
             });
-            let way = self.nearest_way(wanted, &gaps, displacement.length() + AWAY * self.skin);
+            let way = self.nearest_way(wanted, &gaps, |way| {
+                way.distance(wanted) <= most && way.distance(start - self.body.center) <= most
+            });
             if way.length() < STILL {
                 break;
             }
@@ -202,12 +202,12 @@ impl Slider<'_> {
         }
     }
 
-    /// The motion nearest to `wanted` that leaves each gap as wide as the skin; where that leads farther than `most` from where
-    /// it is wanted, or nowhere, one that makes no gap narrower than the skin and none narrower that is so already: a slot
-    /// that narrows does not squeeze a body out like a pip. `gaps` hold what takes the gaps to 0.
-    fn nearest_way(&self, wanted: DVec3, gaps: &HalfSpaces, most: f64) -> DVec3 {
+    /// The motion nearest to `wanted` that leaves each gap as wide as the skin. Where that is not `near`, or nowhere, one that
+    /// makes no gap narrower than the skin and none narrower that is so already: a slot that narrows does not squeeze a body
+    /// out like a pip. `gaps` hold what takes the gaps to 0.
+    fn nearest_way(&self, wanted: DVec3, gaps: &HalfSpaces, near: impl Fn(DVec3) -> bool) -> DVec3 {
         if let Some(way) = gaps.shifted(|offset| offset + self.skin).nearest_to(wanted)
-            && way.distance(wanted) <= most
+            && near(way)
         {
             return way;
         }

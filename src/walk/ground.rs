@@ -131,6 +131,13 @@ impl Slider<'_> {
             return Some(support);
         }
         let center = self.body.center;
+        if support.is_firm {
+            self.keep_skin();
+            if self.ground(walkable_rise) {
+                return Some(support);
+            }
+            self.body.center = center;
+        }
         self.leave_walls(walkable_rise, (!support.is_firm).then_some(support.point));
         if self.body.center.distance_squared(center) <= STILL * STILL {
             return Some(support);
@@ -215,10 +222,9 @@ impl Walker {
             slider = start;
             slider.leave_walls(limit, None);
             if slider.body.center.distance(start.body.center) < NEAR_SKIN * slider.skin {
-                self.velocity = DVec3::ZERO;
-                return;
+                slider = start;
             }
-            support = slider.drop(step, step, limit);
+            support = slider.drop_between_walls(step, step, limit);
             moved = DVec3::ZERO;
         }
         let is_carried = support.is_some() || slider.ground(limit);

@@ -129,17 +129,18 @@ impl World {
     }
 }
 
-/// The part of a fall that is left where these contacts are frictionless: 1 in the air, 0 where nothing gives way. (Dykstra's
-/// projection of straight down on the cone of the motions that go into none.)
+/// The part of a fall that is left where these contacts are frictionless: 1 in the air, 0 where nothing gives way. (The motion
+/// nearest to straight down that goes into no contact: free, along one, or along two.)
 pub fn fall_left(contacts: &[Contact]) -> f64 {
-    let mut way = DVec3::NEG_Y;
-    let mut taken = vec![DVec3::ZERO; contacts.len()];
-    for _ in 0..200 {
-        for (contact, taken) in contacts.iter().zip(&mut taken) {
-            let before = way + *taken;
-            way = before - contact.normal * before.dot(contact.normal).min(0.0);
-            *taken = before - way;
-        }
-    }
-    -way.y
+    let normals = || contacts.iter().map(|contact| contact.normal);
+    let along = normals().map(|normal| DVec3::NEG_Y + normal * normal.y);
+    let between = normals().enumerate().flat_map(|(i, one)| {
+        normals().take(i).map(move |other| {
+            let line = one.cross(other).normalize_or_zero();
+            line * -line.y
+        })
+    });
+    let ways = std::iter::once(DVec3::NEG_Y).chain(along).chain(between);
+    let free = ways.filter(|way| normals().all(|normal| way.dot(normal) > -1e-6));
+    free.map(|way| -way.y).fold(0.0, f64::max)
 }
