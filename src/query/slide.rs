@@ -65,7 +65,7 @@ impl Tree {
             return slide.center;
         }
         let body = UnitSpace::new(slide.center.as_dvec3(), slide.radii);
-        let mut slider = Slider { tree: self, body, skin: f64::from(slide.skin.max(0.0)) };
+        let mut slider = Slider { tree: self, body, skin: f64::from(slide.skin.max(0.0)), gives_way: true };
         let mut report = |touch: &Touching| {
             let triangle = self.number(touch.index);
             if contacts.len() < MOST_CONTACTS && contacts.iter().all(|contact| contact.triangle != triangle) {
@@ -101,6 +101,8 @@ pub(crate) struct Slider<'a> {
     pub tree: &'a Tree,
     pub body: UnitSpace,
     pub skin: f64,
+    /// A slide gives way to what is nearer than the skin; otherwise it only goes no nearer.
+    pub gives_way: bool,
 }
 
 /// Contacts that a slide tells of at most.
@@ -206,7 +208,8 @@ impl Slider<'_> {
     /// makes no gap narrower than the skin and none narrower that is so already: a slot that narrows does not squeeze a body
     /// out like a pip. `gaps` hold what takes the gaps to 0.
     fn nearest_way(&self, wanted: DVec3, gaps: &HalfSpaces, near: impl Fn(DVec3) -> bool) -> DVec3 {
-        if let Some(way) = gaps.shifted(|offset| offset + self.skin).nearest_to(wanted)
+        if self.gives_way
+            && let Some(way) = gaps.shifted(|offset| offset + self.skin).nearest_to(wanted)
             && near(way)
         {
             return way;

@@ -18,7 +18,7 @@ const LOST: f64 = 1e-3;
 const GAIN: f64 = 0.01;
 /// Contacts this near each other, in metres, are one.
 const SAME: f64 = 1e-4;
-/// Of the skin, what may be missing while a body rests.
+/// Of the skin, what may be missing before a walker gives way for it.
 const NEAR_SKIN: f64 = 0.25;
 /// Motions shorter than this, in metres, are none.
 const STILL: f64 = 1e-10;
@@ -55,20 +55,21 @@ impl Slider<'_> {
     }
 
     /// The way along `level` on the ground that is felt, which goes to `report`: as long, and tilted so that it goes into no
-    /// slope that can be walked.
-    fn along_ground(&self, level: DVec3, walkable_rise: f64, mut report: impl FnMut(&Touching)) -> DVec3 {
-        let mut rise = f64::NEG_INFINITY;
+    /// slope that can be walked; and the least gap, at most the skin.
+    fn along_ground(&self, level: DVec3, walkable_rise: f64, mut report: impl FnMut(&Touching)) -> (DVec3, f64) {
+        let (mut rise, mut gap) = (f64::NEG_INFINITY, self.skin);
         self.touching(self.skin + FEEL, |touch| {
+            gap = gap.min(touch.gap);
             if touch.normal.y >= walkable_rise {
                 rise = rise.max(-level.dot(touch.normal) / touch.normal.y);
                 report(touch);
             }
         });
         if rise == f64::NEG_INFINITY {
-            return level;
+            return (level, gap);
         }
         let way = level + DVec3::Y * rise;
-        way * (level.length() / way.length())
+        (way * (level.length() / way.length()), gap)
     }
 
     /// Goes straight down by at most `distance` onto ground that can be walked, or onto its edge if that is no more than
@@ -131,13 +132,6 @@ impl Slider<'_> {
             return Some(support);
         }
         let center = self.body.center;
-        if support.is_firm {
-            self.keep_skin();
-            if self.ground(walkable_rise) {
-                return Some(support);
-            }
-            self.body.center = center;
-        }
         self.leave_walls(walkable_rise, (!support.is_firm).then_some(support.point));
         if self.body.center.distance_squared(center) <= STILL * STILL {
             return Some(support);
@@ -148,12 +142,13 @@ impl Slider<'_> {
 
     /// Moves level out of the skin of walls, if there is room; `edge`, that of ground, is none.
     fn leave_walls(&mut self, walkable_rise: f64, edge: Option<DVec3>) {
-        let skin = self.skin;
+        let (skin, gave_way) = (self.skin, std::mem::replace(&mut self.gives_way, true));
         let plane = |touch: &Touching| match edge {
             Some(point) if touch.point.distance_squared(point) < SAME * SAME => (touch.normal, touch.gap),
             _ => as_wall(touch, walkable_rise, skin),
         };
         self.slide(DVec3::ZERO, plane, &mut |_| {});
+        self.gives_way = gave_way;
     }
 
     /// Whether a triangle that can be walked holds the point of a contact.
@@ -184,7 +179,7 @@ impl Walker {
         let level = DVec3::new(self.velocity.x, 0.0, self.velocity.z).normalize_or_zero() * self.velocity.length();
         let level = approach(level, wish, f64::from(settings.ground_acceleration) * STEP);
         let way = level * STEP;
-        let start = self.slider(tree, settings);
+        let mut start = self.slider(tree, settings);
         if way.length() < STILL {
             self.stand(start, limit, step);
             return;
@@ -192,8 +187,13 @@ impl Walker {
 
         let contacts = &mut self.contacts;
         let mut report = |touch: &Touching| record(contacts, tree, touch);
-        let (mut slider, skin) = (start, start.skin);
-        let along = start.along_ground(way, limit, &mut report);
+        let skin = start.skin;
+        let (along, gap) = start.along_ground(way, limit, &mut report);
+        if gap < (1.0 - NEAR_SKIN) * skin {
+            start.leave_walls(limit, None);
+        }
+        start.gives_way = false;
+        let mut slider = start;
         slider.slide(along, |touch| as_wall(touch, limit, skin), &mut report);
         let gained = (slider.body.center - start.body.center).dot(along) / along.length();
         let mut support = None;
@@ -220,11 +220,7 @@ impl Walker {
         let least = if is_lifted { 0.5 * way.length() } else { GAIN * gain.length() };
         if level.dot(wish) > 0.0 && gain.dot(wish) <= least * wish.length() {
             slider = start;
-            slider.leave_walls(limit, None);
-            if slider.body.center.distance(start.body.center) < NEAR_SKIN * slider.skin {
-                slider = start;
-            }
-            support = slider.drop_between_walls(step, step, limit);
+            support = if slider.ground(limit) { None } else { slider.drop(step, step, limit) };
             moved = DVec3::ZERO;
         }
         let is_carried = support.is_some() || slider.ground(limit);

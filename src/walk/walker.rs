@@ -267,7 +267,7 @@ impl Walker {
     }
 
     pub(super) fn slider<'a>(&self, tree: &'a Tree, settings: &Settings) -> Slider<'a> {
-        Slider { tree, body: self.body(settings), skin: Slider::SKIN }
+        Slider { tree, body: self.body(settings), skin: Slider::SKIN, gives_way: true }
     }
 
     /// Takes over where a slider has moved the body.
