@@ -179,8 +179,8 @@ impl Slider<'_> {
         plane: impl Fn(&Touching) -> (DVec3, f64),
         report: &mut impl FnMut(&Touching),
     ) {
-        let (start, target) = (self.body.center, self.body.center + displacement);
-        let most = displacement.length() + AWAY * self.skin;
+        let target = self.body.center + displacement;
+        let mut left = displacement.length() + if self.gives_way { AWAY * self.skin } else { 0.0 };
         for _ in 0..ROUNDS {
             let wanted = target - self.body.center;
             let mut gaps = HalfSpaces::default();
@@ -191,26 +191,27 @@ impl Slider<'_> {
                     report(touch);
                 }
             });
-            let way = self.nearest_way(wanted, &gaps, |way| {
-                way.distance(wanted) <= most && way.distance(start - self.body.center) <= most
-            });
+            // Around corners a way may lead on and on; no step is longer for it.
+            let way = self.nearest_way(wanted, &gaps, left).clamp_length_max(left);
             if way.length() < STILL {
                 break;
             }
+            let from = self.body.center;
             self.advance(way);
+            left -= self.body.center.distance(from);
         }
         if displacement.length() > FAR {
             self.keep_skin();
         }
     }
 
-    /// The motion nearest to `wanted` that leaves each gap as wide as the skin. Where that is not `near`, or nowhere, one that
-    /// makes no gap narrower than the skin and none narrower that is so already: a slot that narrows does not squeeze a body
-    /// out like a pip. `gaps` hold what takes the gaps to 0.
-    fn nearest_way(&self, wanted: DVec3, gaps: &HalfSpaces, near: impl Fn(DVec3) -> bool) -> DVec3 {
+    /// The motion nearest to `wanted` that leaves each gap as wide as the skin. Where that leads farther than `most`, or
+    /// nowhere, one that makes no gap narrower than the skin, and none narrower that is so already: a slot that narrows does
+    /// not squeeze a body out like a pip. `gaps` hold what takes the gaps to 0.
+    fn nearest_way(&self, wanted: DVec3, gaps: &HalfSpaces, most: f64) -> DVec3 {
         if self.gives_way
             && let Some(way) = gaps.shifted(|offset| offset + self.skin).nearest_to(wanted)
-            && near(way)
+            && way.length().max(way.distance(wanted)) <= most
         {
             return way;
         }

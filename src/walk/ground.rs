@@ -55,12 +55,13 @@ impl Slider<'_> {
     }
 
     /// The way along `level` on the ground that is felt, which goes to `report`: as long, and tilted so that it goes into no
-    /// slope that can be walked; and the least gap, at most the skin.
+    /// slope that can be walked; and the least gap to anything else, at most the skin.
     fn along_ground(&self, level: DVec3, walkable_rise: f64, mut report: impl FnMut(&Touching)) -> (DVec3, f64) {
         let (mut rise, mut gap) = (f64::NEG_INFINITY, self.skin);
         self.touching(self.skin + FEEL, |touch| {
-            gap = gap.min(touch.gap);
-            if touch.normal.y >= walkable_rise {
+            if touch.normal.y < walkable_rise {
+                gap = gap.min(touch.gap);
+            } else {
                 rise = rise.max(-level.dot(touch.normal) / touch.normal.y);
                 report(touch);
             }
@@ -133,7 +134,8 @@ impl Slider<'_> {
         }
         let center = self.body.center;
         self.leave_walls(walkable_rise, (!support.is_firm).then_some(support.point));
-        if self.body.center.distance_squared(center) <= STILL * STILL {
+        if self.body.center.distance(center) < NEAR_SKIN * self.skin {
+            self.body.center = center;
             return Some(support);
         }
         let again = self.drop(step, step, walkable_rise);
@@ -145,6 +147,7 @@ impl Slider<'_> {
         let (skin, gave_way) = (self.skin, std::mem::replace(&mut self.gives_way, true));
         let plane = |touch: &Touching| match edge {
             Some(point) if touch.point.distance_squared(point) < SAME * SAME => (touch.normal, touch.gap),
+            _ if touch.normal.y >= walkable_rise => (touch.normal, touch.gap.max(skin)),
             _ => as_wall(touch, walkable_rise, skin),
         };
         self.slide(DVec3::ZERO, plane, &mut |_| {});
