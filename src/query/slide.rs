@@ -179,8 +179,9 @@ impl Slider<'_> {
         plane: impl Fn(&Touching) -> (DVec3, f64),
         report: &mut impl FnMut(&Touching),
     ) {
-        let target = self.body.center + displacement;
-        let mut left = displacement.length() + if self.gives_way { AWAY * self.skin } else { 0.0 };
+        let (start, target) = (self.body.center, self.body.center + displacement);
+        let most = displacement.length() + AWAY * self.skin;
+        let mut left = if self.gives_way { f64::INFINITY } else { displacement.length() };
         for _ in 0..ROUNDS {
             let wanted = target - self.body.center;
             let mut gaps = HalfSpaces::default();
@@ -191,8 +192,9 @@ impl Slider<'_> {
                     report(touch);
                 }
             });
+            let is_near = |way: DVec3| way.distance(wanted).max((self.body.center + way).distance(start)) <= most;
             // Around corners a way may lead on and on; no step is longer for it.
-            let way = self.nearest_way(wanted, &gaps, left).clamp_length_max(left);
+            let way = self.nearest_way(wanted, &gaps, is_near).clamp_length_max(left);
             if way.length() < STILL {
                 break;
             }
@@ -205,13 +207,13 @@ impl Slider<'_> {
         }
     }
 
-    /// The motion nearest to `wanted` that leaves each gap as wide as the skin. Where that leads farther than `most`, or
+    /// The motion nearest to `wanted` that leaves each gap as wide as the skin. Where that is not `is_near`, or
     /// nowhere, one that makes no gap narrower than the skin, and none narrower that is so already: a slot that narrows does
     /// not squeeze a body out like a pip. `gaps` hold what takes the gaps to 0.
-    fn nearest_way(&self, wanted: DVec3, gaps: &HalfSpaces, most: f64) -> DVec3 {
+    fn nearest_way(&self, wanted: DVec3, gaps: &HalfSpaces, is_near: impl Fn(DVec3) -> bool) -> DVec3 {
         if self.gives_way
             && let Some(way) = gaps.shifted(|offset| offset + self.skin).nearest_to(wanted)
-            && way.length().max(way.distance(wanted)) <= most
+            && is_near(way)
         {
             return way;
         }
