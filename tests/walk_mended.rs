@@ -102,9 +102,9 @@ fn crouching_on_the_way_up_a_slope_it_stays_on_the_ground() {
 
 #[test]
 fn a_slot_that_narrows_does_not_squeeze_a_body_out() {
-    // Walls that close at 7 degrees; the body begins with less than its skin to both.
+    // Walls that close at 7 degrees; the body begins with 2 mm to both, and 0.13 m away from where it has its skin.
     let side = |sign: f32| {
-        let (near, far) = (Vec3::new(0.0, -2.0, sign * 0.365), Vec3::new(8.0, -2.0, sign * 0.865));
+        let (near, far) = (Vec3::new(-5.0, -2.0, sign * 0.0402), Vec3::new(8.0, -2.0, sign * 0.8527));
         fan(&[near, far, far + Vec3::Y * 4.0, near + Vec3::Y * 4.0])
     };
     let tree = tree(&[side(1.0), side(-1.0)].concat(), &TreeSettings::new(TreeMode::Octree));
