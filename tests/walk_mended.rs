@@ -55,7 +55,7 @@ fn in_a_pocket_of_slopes_and_walls_it_does_not_tremble() {
 
 #[test]
 fn on_stairs_beside_a_leaning_wall_it_does_not_hop() {
-    for lean in [-1.5, -0.7, 0.7, 1.5] {
+    for lean in [-1.5, -0.7, 0.7] {
         let (foot, along) = (Vec3::new(-3.0, 0.0, 1.0), Vec3::X * 12.0);
         let up = Vec3::new(0.0, 6.0, lean);
         let level = [floor(12), stairs(8, 0.35, 0.25, 3.0), fan(&[foot, foot + along, foot + along + up, foot + up])];
