@@ -1,0 +1,154 @@
+//! What went wrong on a course: every step is looked at.
+
+use std::fmt::{self, Display, Formatter};
+
+use glam::{DVec3, Vec3};
+use nodetree::walk::{Input, STEP, Settings};
+
+use super::body::{Body, near};
+use super::course::{Course, forward};
+use super::free_way::has_free_way;
+use super::walker::{CORE, State, Walk};
+
+/// A kind of fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// In 60 steps less than a hundredth of the wanted distance, although there is a free way.
+    Stuck,
+    /// The core, half as wide and half as high as the body, meets a triangle on the straight line between two steps.
+    Crossed,
+    /// Inside the level by more than a tenth of a millimetre.
+    Overlapped,
+    /// Rises although in the air, or by more than a step can.
+    Launched,
+}
+
+/// Every kind, in the order of the table.
+pub const FAULTS: [Fault; 4] = [Fault::Stuck, Fault::Crossed, Fault::Overlapped, Fault::Launched];
+
+/// What a walker came to on all courses of a level.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    /// How often, in the order of [`FAULTS`]: windows of steps of the first kind, steps of the others.
+    pub counts: [usize; FAULTS.len()],
+    /// The deepest overlap in metres; 0 or less when there was none.
+    pub deepest: f64,
+    /// Metres walked.
+    pub way: f64,
+    /// Where the first few happened: course, step, and what.
+    pub places: Vec<(usize, usize, Fault)>,
+}
+
+/// Steps after which a body that wants to move must have moved, ...
+const WINDOW: usize = 60;
+/// ... by this part of the distance.
+const LEAST_WAY: f64 = 0.01;
+/// Metres.
+const MOST_OVERLAP: f64 = 1e-4;
+/// Metres by which a step, and the wall of a body in the air that is pushed out of it, may lift.
+const LENIENT: f64 = 0.02;
+const NUDGE: f64 = 0.005;
+/// Places that are kept.
+const PLACES: usize = 12;
+
+impl Record {
+    fn add(&mut self, fault: Fault, course: usize, step: usize) {
+        self.counts[fault as usize] += 1;
+        let is_new = self.places.last().is_none_or(|&(c, s, f)| (c, f) != (course, fault) || s + WINDOW < step);
+        if is_new && self.places.len() < PLACES {
+            self.places.push((course, step, fault));
+        }
+    }
+
+    /// Follows a walker over a course with this number. `triangles` are all of the level.
+    pub fn follow(&mut self, walker: &dyn Walk, body: &Body, triangles: &[[Vec3; 3]], number: usize, course: &Course) {
+        let half = body.half_size();
+        let start = State { center: course.feet.as_dvec3() + DVec3::Y * half.y, ..State::default() };
+        let mut states = vec![start];
+        walker.walk(course, &mut |state| states.push(state));
+        let near: Vec<[Vec3; 3]> = near(triangles, extent(&states), half + MARGIN).copied().collect();
+        for (window, inputs) in course.inputs.chunks(WINDOW).enumerate() {
+            let begin = window * WINDOW;
+            self.follow_window(body, &near, &states[begin..=begin + inputs.len()], inputs, (number, begin));
+        }
+    }
+
+    fn follow_window(
+        &mut self,
+        body: &Body,
+        triangles: &[[Vec3; 3]],
+        states: &[State],
+        inputs: &[Input],
+        (course, begin): (usize, usize),
+    ) {
+        let settings = Settings::default();
+        let near: Vec<[Vec3; 3]> = near(triangles, extent(states), body.half_size() + MARGIN).copied().collect();
+        for (step, (pair, input)) in states.windows(2).zip(inputs).enumerate() {
+            let [before, now] = [pair[0], pair[1]];
+            let mut add = |fault| self.add(fault, course, begin + step);
+            let overlap = deepest_overlap(body, &near, now.center);
+            if overlap > MOST_OVERLAP {
+                add(Fault::Overlapped);
+            }
+            if !now.is_rescued {
+                if is_crossed(&near, before.center, now.center) {
+                    add(Fault::Crossed);
+                }
+                let rise = now.center.y - before.center.y;
+                let is_in_air = !before.is_grounded && !now.is_grounded;
+                let most = f64::from(settings.step_height) + LENIENT + speed(input, &settings) * STEP;
+                if rise > if is_in_air { NUDGE } else { most } {
+                    add(Fault::Launched);
+                }
+                self.way += before.center.distance(now.center);
+            }
+            self.deepest = self.deepest.max(overlap);
+        }
+        let (first, last) = (states[0], states[states.len() - 1]);
+        let wanted: f64 = inputs.iter().map(|input| speed(input, &settings) * STEP).sum();
+        let is_whole = inputs.iter().all(|input| input.forward > 0.0) && !states[1..].iter().any(|s| s.is_rescued);
+        if is_whole && first.center.distance(last.center) < LEAST_WAY * wanted {
+            let wishes = [inputs[0], inputs[inputs.len() - 1]].map(|input| forward(input.yaw).as_dvec3());
+            if wishes.iter().all(|wish| has_free_way(body, &near, last.center, *wish)) {
+                self.add(Fault::Stuck, course, begin + inputs.len());
+            }
+        }
+    }
+}
+
+/// Metres around a body in which triangles count as near: as far as a free way is looked for.
+const MARGIN: DVec3 = DVec3::splat(1.0);
+
+/// The wanted speed in m/s.
+fn speed(input: &Input, settings: &Settings) -> f64 {
+    f64::from(input.forward * if input.fast { settings.fast_speed } else { settings.speed })
+}
+
+/// The corners of the box of all centres.
+fn extent(states: &[State]) -> [DVec3; 2] {
+    let centers = || states.iter().map(|state| state.center);
+    [centers().reduce(DVec3::min), centers().reduce(DVec3::max)].map(Option::unwrap_or_default)
+}
+
+/// Metres; below 0 when it is clear of everything.
+fn deepest_overlap(body: &Body, triangles: &[[Vec3; 3]], center: DVec3) -> f64 {
+    near(triangles, [center; 2], body.half_size())
+        .map(|triangle| -body.gap(center, triangle))
+        .fold(f64::NEG_INFINITY, f64::max)
+}
+
+fn is_crossed(triangles: &[[Vec3; 3]], before: DVec3, now: DVec3) -> bool {
+    let near = near(triangles, [before.min(now), before.max(now)], CORE.half_size());
+    CORE.free(before, now - before, near) < 1.0
+}
+
+impl Display for Fault {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Fault::Stuck => "stuck",
+            Fault::Crossed => "through a triangle",
+            Fault::Overlapped => "overlapping",
+            Fault::Launched => "launched",
+        })
+    }
+}
