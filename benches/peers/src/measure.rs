@@ -179,9 +179,11 @@ impl Contest<'_> {
         let contenders =
             [(names::OURS, HowFar(tree)), (names::PORTABLE, HowFar(&self.portable)), (names::RAPIER, HowFar(&rapier))];
         let walkers = contenders.each_ref().map(|(_, walker)| walker as &dyn Answer<Course>);
-        let times = take_turns(&courses, 1, self.effort.rounds, &walkers);
+        // rapier3d takes its time.
+        let rounds = self.effort.rounds.min(2);
+        let times = take_turns(&courses, 1, rounds, &walkers);
         let cell = |((name, _), time): (&(&'static str, HowFar), Duration)| Cell {
-            seconds: time.as_secs_f64() / self.effort.rounds as f64,
+            seconds: time.as_secs_f64() / rounds as f64,
             ..Cell::new(name)
         };
         report.add(Row {

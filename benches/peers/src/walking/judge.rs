@@ -13,13 +13,13 @@ use super::walker::{CORE, State, Walk};
 /// A kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// In 60 steps less than a hundredth of the wanted distance, although there is a free way.
+    /// In 60 steps nowhere farther than a hundredth of the wanted distance, although there is a free way.
     Stuck,
     /// The core, half as wide and half as high as the body, meets a triangle on the straight line between two steps.
     Crossed,
     /// Inside the level by more than a tenth of a millimetre.
     Overlapped,
-    /// Rises although in the air, or by more than a step can.
+    /// Rises by more than a step or the steepest slope explains, or goes on rising in the air, where slopes do not lift.
     Launched,
 }
 
@@ -45,13 +45,24 @@ const WINDOW: usize = 60;
 const LEAST_WAY: f64 = 0.01;
 /// Metres.
 const MOST_OVERLAP: f64 = 1e-4;
-/// Metres by which a step, and the wall of a body in the air that is pushed out of it, may lift.
+/// Metres by which a step may be higher than allowed, and by which a body in the air may be lifted when it is pushed out of
+/// something.
 const LENIENT: f64 = 0.02;
 const NUDGE: f64 = 0.005;
 /// Places that are kept.
 const PLACES: usize = 12;
 
 impl Record {
+    /// Several in one, without the places.
+    pub fn total<'a>(records: impl Iterator<Item = &'a Record>) -> Record {
+        records.fold(Record::default(), |total, record| Record {
+            counts: std::array::from_fn(|kind| total.counts[kind] + record.counts[kind]),
+            deepest: total.deepest.max(record.deepest),
+            way: total.way + record.way,
+            places: Vec::new(),
+        })
+    }
+
     fn add(&mut self, fault: Fault, course: usize, step: usize) {
         self.counts[fault as usize] += 1;
         let is_new = self.places.last().is_none_or(|&(c, s, f)| (c, f) != (course, fault) || s + WINDOW < step);
@@ -83,6 +94,7 @@ impl Record {
     ) {
         let settings = Settings::default();
         let near: Vec<[Vec3; 3]> = near(triangles, extent(states), body.half_size() + MARGIN).copied().collect();
+        let mut rose_in_air = false;
         for (step, (pair, input)) in states.windows(2).zip(inputs).enumerate() {
             let [before, now] = [pair[0], pair[1]];
             let mut add = |fault| self.add(fault, course, begin + step);
@@ -95,11 +107,14 @@ impl Record {
                     add(Fault::Crossed);
                 }
                 let rise = now.center.y - before.center.y;
+                let slope = speed(input, &settings) * STEP * libm::tan(f64::from(settings.slope_limit));
                 let is_in_air = !before.is_grounded && !now.is_grounded;
-                let most = f64::from(settings.step_height) + LENIENT + speed(input, &settings) * STEP;
-                if rise > if is_in_air { NUDGE } else { most } {
+                let most = if is_in_air { slope } else { f64::from(settings.step_height) + LENIENT + slope };
+                let goes_on = is_in_air && rise > NUDGE && rose_in_air;
+                if rise > most || goes_on {
                     add(Fault::Launched);
                 }
+                rose_in_air = is_in_air && rise > NUDGE;
                 self.way += before.center.distance(now.center);
             }
             self.deepest = self.deepest.max(overlap);
@@ -107,9 +122,12 @@ impl Record {
         let (first, last) = (states[0], states[states.len() - 1]);
         let wanted: f64 = inputs.iter().map(|input| speed(input, &settings) * STEP).sum();
         let is_whole = inputs.iter().all(|input| input.forward > 0.0) && !states[1..].iter().any(|s| s.is_rescued);
-        if is_whole && first.center.distance(last.center) < LEAST_WAY * wanted {
-            let wishes = [inputs[0], inputs[inputs.len() - 1]].map(|input| forward(input.yaw).as_dvec3());
-            if wishes.iter().all(|wish| has_free_way(body, &near, last.center, *wish)) {
+        let farthest = states.iter().map(|state| first.center.distance(state.center)).fold(0.0, f64::max);
+        if is_whole && farthest < LEAST_WAY * wanted {
+            let ends = [(first, inputs[0]), (last, inputs[inputs.len() - 1])];
+            let is_free =
+                |(state, input): (State, Input)| has_free_way(body, &near, state.center, forward(input.yaw).as_dvec3());
+            if ends.into_iter().all(is_free) {
                 self.add(Fault::Stuck, course, begin + inputs.len());
             }
         }
