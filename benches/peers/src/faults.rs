@@ -56,5 +56,6 @@ rapier3d's offset. *launched*: steps that rise by more than stepping and slopes 
 What differs: nodetree's body is an ellipsoid, rapier3d's a capsule of the same width and height, so that it has more flesh at feet and \
 shoulders. Gravity is left to rapier3d's caller: a downward part of the wanted movement that grows until it says that it stands; the \
 level part follows the input as quickly as nodetree's walker does, and is not slowed by what is met. Stairs want 0.1 m of free tread: \
-with its default of half the body's diagonal it climbs fewer. Both keep 0.01 m away from the level, follow steps of 0.45 m up and down, \
+with its default, half a metre, rapier3d walks less far and \
+overlaps the level more often. Both are to keep 0.01 m away from the level, follow steps of 0.45 m up and down, \
 walk slopes up to 50 degrees, and are brought back after a fall out of the world.";

@@ -171,8 +171,10 @@ impl Contest<'_> {
             ours.follow(tree, &ELLIPSOID, &triangles, number, course);
             theirs.follow(&rapier, &CAPSULE, &triangles, number, course);
         }
-        for (course, step, fault) in &ours.places {
-            eprintln!("nodetree {fault}: course {course} ({:?}), step {step}", courses[*course].kind);
+        for &(number, step, fault) in &ours.places {
+            let Course { kind, feet, inputs } = &courses[number];
+            let yaw = inputs[step].yaw;
+            eprintln!("nodetree {fault}: course {number} ({kind:?}), from {feet:?}, step {step}, yaw {yaw:?}");
         }
         report.add_walk(&scene.name, [ours, theirs]);
 

@@ -346,7 +346,7 @@ impl Display for Report {
 
 const HOW: &str = "\
 Ratios are theirs / ours: **above 1 nodetree is faster**. All run in one process, on one thread, on the same questions; they \
-take turns of 1024 questions (256 sweeps) in an order that changes, and what counts is the sum of the thread's CPU time. On \
+take turns of 1024 questions (256 sweeps, one course) in an order that changes, and what counts is the sum of the thread's CPU time. On \
 large levels each begins its turn with what the others left in the caches; in turns of 8192 all were faster by a third, at the \
 same ratios. Making a ray from an origin and a direction, with what a library works out for it, is part of the time of each. nodetree \
 always gives the whole hit; of the peers the cheapest call that gives the distance is taken. nodetree asks the system for large \

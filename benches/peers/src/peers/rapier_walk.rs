@@ -19,7 +19,7 @@ fn controller(settings: &Settings) -> KinematicCharacterController {
         offset: CharacterLength::Absolute(0.01),
         autostep: Some(CharacterAutostep {
             max_height: CharacterLength::Absolute(settings.step_height),
-            // The default, half the body's width and more, climbs no stairs of usual treads.
+            // With the default, half a metre here, it walks less far and overlaps the level more often.
             min_width: CharacterLength::Absolute(MIN_WIDTH),
             include_dynamic_bodies: false,
         }),

@@ -27,6 +27,14 @@ impl Body {
         Body { unit: DVec3::ONE, spine: 0.5 * height - radius, radius }
     }
 
+    /// One that reaches farther by so many metres, on the axes at least.
+    pub fn grown(self, metres: f64) -> Body {
+        match self.spine {
+            0.0 => Body { unit: self.unit + metres / self.radius, ..self },
+            _ => Body { radius: self.radius + metres / self.unit.x, ..self },
+        }
+    }
+
     /// From the centre to the sides of its box, in metres.
     pub fn half_size(&self) -> DVec3 {
         self.unit * DVec3::new(self.radius, self.spine + self.radius, self.radius)
@@ -142,6 +150,7 @@ mod tests {
             let free = body.free(DVec3::Y * 1.9, DVec3::new(0.2, -2.0, 0.0), [&FLOOR].into_iter());
             assert!((free - 0.5).abs() < 1e-3 && free < 0.5, "{body:?} {free}");
             assert_eq!(body.free(DVec3::Y, DVec3::X, [&FLOOR].into_iter()), 1.0);
+            assert!((body.grown(0.01).half_size() - body.half_size() - 0.01).abs().max_element() < 1e-12);
         }
     }
 

@@ -5,6 +5,8 @@ use nodetree::walk::Settings;
 
 use super::body::{Body, near};
 
+/// Metres that must be free around the body: most of the 0.01 that both keep, so that nobody is asked to squeeze through.
+const MARGIN: f64 = 0.008;
 /// Metres of level way that must be free.
 const WAY: f64 = 0.25;
 /// Radians off the wanted way at which ways are looked for: what is left of the motion along each is a quarter and more.
@@ -21,6 +23,7 @@ const SURE_STEP: f64 = 0.9;
 /// down. `triangles` are all within a metre of the body.
 pub fn has_free_way(body: &Body, triangles: &[[Vec3; 3]], center: DVec3, wish: DVec3) -> bool {
     let step = f64::from(Settings::default().step_height);
+    let body = &body.grown(MARGIN);
     [0.0, step].iter().any(|&rise| {
         let up = DVec3::Y * rise;
         let raised = center + up * free(body, triangles, center, up);

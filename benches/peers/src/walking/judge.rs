@@ -128,7 +128,7 @@ impl Record {
             let is_free =
                 |(state, input): (State, Input)| has_free_way(body, &near, state.center, forward(input.yaw).as_dvec3());
             if ends.into_iter().all(is_free) {
-                self.add(Fault::Stuck, course, begin + inputs.len());
+                self.add(Fault::Stuck, course, begin + inputs.len() - 1);
             }
         }
     }
@@ -168,5 +168,67 @@ impl Display for Fault {
             Fault::Overlapped => "overlapping",
             Fault::Launched => "launched",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::support::cuboid;
+    use crate::walking::course::Kind;
+    use crate::walking::walker::{CAPSULE, ELLIPSOID, HEIGHT};
+
+    /// Somebody who is at these places, whatever is wanted; on the ground or in the air.
+    struct Puppet(Vec<DVec3>, bool);
+
+    impl Walk for Puppet {
+        fn walk(&self, _: &Course, see: &mut dyn FnMut(State)) {
+            self.0.iter().for_each(|&center| see(State { center, is_grounded: self.1, is_rescued: false }));
+        }
+    }
+
+    /// Feet and the centre of a body that keeps its gap to the floor.
+    const FEET: Vec3 = Vec3::new(0.0, 0.01, 0.0);
+    const CENTER: DVec3 = DVec3::new(0.0, 0.5 * HEIGHT + 0.01, 0.0);
+
+    /// The counts for both bodies that want to go ahead, with so many metres of free floor before a wall so high.
+    fn counts(free: f32, wall: f32, walker: &Puppet) -> [[usize; FAULTS.len()]; 2] {
+        let mut level = cuboid(Vec3::new(-9.0, -1.0, -9.0), Vec3::new(9.0, 0.0, 9.0));
+        level.extend(cuboid(Vec3::new(-9.0, -0.5, -8.0), Vec3::new(9.0, wall, -0.35 - free)));
+        let inputs = vec![Input { forward: 1.0, ..Input::default() }; walker.0.len()];
+        let course = Course { kind: Kind::Straight, feet: FEET, inputs };
+        [ELLIPSOID, CAPSULE].map(|body| {
+            let mut record = Record::default();
+            record.follow(walker, &body, &level, 0, &course);
+            record.counts
+        })
+    }
+
+    #[test]
+    fn who_stands_still_is_stuck_unless_the_wall_is_all_there_is() {
+        let still = Puppet(vec![CENTER; 120], true);
+        assert_eq!(counts(2.0, 3.0, &still), [[2, 0, 0, 0]; 2]);
+        assert_eq!(counts(0.01, 3.0, &still), [[0; 4]; 2]);
+        // A step must be climbed.
+        assert_eq!(counts(0.01, 0.3, &still), [[2, 0, 0, 0]; 2]);
+        assert_eq!(counts(0.01, 0.6, &still), [[0; 4]; 2]);
+    }
+
+    #[test]
+    fn walls_and_floors_are_neither_crossed_nor_entered() {
+        let beyond = CENTER - DVec3::Z * 9.0;
+        assert_eq!(counts(1.0, 3.0, &Puppet(vec![CENTER, beyond, beyond], true)), [[0, 1, 0, 0]; 2]);
+        let sunk = |depth: f64| Puppet(vec![CENTER - DVec3::Y * (0.01 + depth), CENTER], true);
+        assert_eq!(counts(1.0, 3.0, &sunk(2e-4)), [[0, 0, 1, 0]; 2]);
+        assert_eq!(counts(1.0, 3.0, &sunk(5e-5)), [[0; 4]; 2]);
+    }
+
+    #[test]
+    fn steps_lift_and_the_air_does_not() {
+        let rise = |metres: f64| (1..=10).map(|step| CENTER + DVec3::Y * (metres * f64::from(step))).collect();
+        assert_eq!(counts(1.0, 3.0, &Puppet(rise(0.4), true)), [[0; 4]; 2]);
+        assert_eq!(counts(1.0, 3.0, &Puppet(rise(0.6), true)), [[0, 0, 0, 10]; 2]);
+        // The first may have been a slope.
+        assert_eq!(counts(1.0, 3.0, &Puppet(rise(0.01), false)), [[0, 0, 0, 9]; 2]);
     }
 }
