@@ -4,16 +4,19 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::heightmap::{HEIGHTMAP_EXTENSIONS, HeightmapOptions, read_heightmap};
 use super::obj::Obj;
 use super::{Level, LevelBuilder, Placement, files, materials, plausible};
 
 /// How to read a level file.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct LoadOptions {
     /// How the file's coordinates become level coordinates.
     pub placement: Placement,
     /// Whether surfaces are drawn from their front only; an OBJ file does not say.
     pub one_sided: bool,
+    /// How a picture becomes a terrain.
+    pub heightmap: HeightmapOptions,
 }
 
 /// Why a level could not be read.
@@ -41,7 +44,7 @@ pub enum LoadError {
         source: io::Error,
     },
     /// The name does not end in that of a format.
-    #[error("{}: {what}; nodetree reads OBJ (.obj), so export the level as that", path.display())]
+    #[error("{}: {what}; nodetree reads OBJ (.obj) and heightmaps (.bmp, .png, .tif), so export the level as one of those", path.display())]
     UnknownFormat {
         /// The path asked for.
         path: PathBuf,
@@ -55,6 +58,22 @@ pub enum LoadError {
         path: PathBuf,
         /// What was found instead, and the cure.
         what: &'static str,
+    },
+    /// A picture that cannot be made a terrain.
+    #[error("{} cannot be read as a heightmap: {what}", path.display())]
+    Heightmap {
+        /// The picture.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// The texture that was asked for cannot be read.
+    #[error("cannot read the texture {}: {what}", path.display())]
+    Texture {
+        /// The picture.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
     },
     /// A line that geometry depends on is wrong.
     #[error("{}, line {line}: {what}; mend the line or export the level again", path.display())]
@@ -98,6 +117,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
             let bytes = bytes.map_err(|source| LoadError::Read { path: path.to_owned(), source })?;
             return read_obj(bytes, path, options);
         }
+        Some(extension) if HEIGHTMAP_EXTENSIONS.contains(&extension) => return read_heightmap(path, options),
         Some(extension) => format!("the format .{extension} is not known"),
         None => "the name has no extension, so the format is not known".to_owned(),
     };

@@ -2,6 +2,7 @@
 
 mod builder;
 mod files;
+mod heightmap;
 mod lines;
 mod load;
 mod material;
@@ -23,6 +24,7 @@ use glam::{DVec3, Vec3};
 use crate::geometry::Aabb;
 
 pub use builder::{Corner, LevelBuilder};
+pub use heightmap::{HEIGHTMAP_EXTENSIONS, HeightmapOptions};
 pub use load::{LoadError, LoadOptions, load, read_obj};
 pub use material::{AlphaMode, Material, Texture};
 pub use placement::{Handedness, Placement, UpAxis};
