@@ -1,35 +1,10 @@
 //! Heightmaps: pictures that become terrains.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use glam::{DVec3, Vec2, Vec3};
 use image::{DynamicImage, GrayImage, ImageBuffer, Luma, Rgb, RgbImage};
-use libtest_mimic::{Arguments, Failed, Trial};
 use nodetree::level::{Handedness, HeightmapOptions, Level, LoadOptions, Placement, UpAxis, load};
-use nodetree::query::Which;
-use nodetree::tree::{Mode, Settings, Tree};
-
-fn main() {
-    let data = std::env::var_os("NODETREE_DATA").map(|data| PathBuf::from(data).join("heightmaps"));
-    let is_required = std::env::var_os("NODETREE_REQUIRE_GPU").is_some();
-    let mut trials = vec![
-        Trial::test("black_is_lowest_and_white_highest", || Ok(black_is_lowest_and_white_highest())),
-        Trial::test("cells_are_cut_from_first_to_last", || Ok(cells_are_cut_from_first_to_last())),
-        Trial::test("formats_and_depths_agree", || Ok(formats_and_depths_agree())),
-        Trial::test("normals_are_averaged", || Ok(normals_are_averaged())),
-        Trial::test("textures_cover_once_or_again_and_again", || Ok(textures_cover_once_or_again_and_again())),
-        Trial::test("scale_and_hand_apply", || Ok(scale_and_hand_apply())),
-        Trial::test("what_is_no_terrain_is_named", || Ok(what_is_no_terrain_is_named())),
-    ];
-    let real: [(&str, fn(&Path) -> Result<(), Failed>); 2] =
-        [("real_terrain_of_two_formats_is_one", two_formats), ("real_terrain_has_the_heights_of_its_pixels", metres)];
-    for (name, test) in real {
-        let folder = data.clone().unwrap_or_default();
-        let trial = Trial::test(name, move || test(&folder));
-        trials.push(trial.with_ignored_flag(data.is_none() && !is_required));
-    }
-    libtest_mimic::run(&Arguments::from_args(), trials).exit();
-}
 
 /// 3 by 2 pixels.
 const SMALL: [u16; 6] = [0, 65535, 13107, 26214, 39321, 52428];
@@ -49,6 +24,7 @@ fn options(heightmap: HeightmapOptions) -> LoadOptions {
     LoadOptions { heightmap, ..LoadOptions::default() }
 }
 
+#[test]
 fn black_is_lowest_and_white_highest() {
     let heightmap = HeightmapOptions { cell_size: 2.0, lowest: -5.0, highest: 20.0, ..HeightmapOptions::default() };
     let level = level_of(&small(), "a.png", &options(heightmap));
@@ -62,6 +38,7 @@ fn black_is_lowest_and_white_highest() {
     assert!(level.warnings.is_empty());
 }
 
+#[test]
 fn cells_are_cut_from_first_to_last() {
     let level = level_of(&small(), "a.png", &LoadOptions::default());
     let triangles: Vec<_> = level.triangles.iter().map(|triangle| (triangle.vertices, triangle.face)).collect();
@@ -73,6 +50,7 @@ fn cells_are_cut_from_first_to_last() {
 }
 
 /// The same terrain from 8 and 16 bits, grey and coloured, in each format.
+#[test]
 fn formats_and_depths_agree() {
     let eight = GrayImage::from_fn(5, 4, |x, y| Luma([(x * 50 + y * 13) as u8]));
     let sixteen =
@@ -96,6 +74,7 @@ fn formats_and_depths_agree() {
     }
 }
 
+#[test]
 fn normals_are_averaged() {
     // A plane has one normal, everywhere.
     let plane = ImageBuffer::<Luma<u16>, Vec<u16>>::from_fn(6, 5, |x, y| Luma([(x * 3000 + y * 5000) as u16]));
@@ -112,6 +91,7 @@ fn normals_are_averaged() {
     assert!(west.x < -0.1 && west.y > 0.5, "{west}");
 }
 
+#[test]
 fn textures_cover_once_or_again_and_again() {
     let folder = tempfile::tempdir().unwrap();
     let texture = folder.path().join("grass.png");
@@ -135,6 +115,7 @@ fn textures_cover_once_or_again_and_again() {
     assert!(load(&path, &options(heightmap)).unwrap_err().to_string().contains("no/such.png"));
 }
 
+#[test]
 fn scale_and_hand_apply() {
     let usual = level_of(&small(), "a.png", &LoadOptions::default());
     for handedness in [Handedness::Right, Handedness::Left] {
@@ -152,6 +133,7 @@ fn scale_and_hand_apply() {
     }
 }
 
+#[test]
 fn what_is_no_terrain_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let check = |name: &str, save: &dyn Fn(&Path), heightmap: HeightmapOptions, what: &str| {
@@ -173,32 +155,4 @@ fn what_is_no_terrain_is_named() {
     let error = load(&path, &LoadOptions { placement: lying, ..LoadOptions::default() }).unwrap_err().to_string();
     assert!(error.contains("up already"), "{error}");
     check("huge.png", &|path| small().save(path).unwrap(), huge, "too large");
-}
-
-fn two_formats(folder: &Path) -> Result<(), Failed> {
-    let heightmap = HeightmapOptions { cell_size: 80.0, lowest: 277.0, highest: 1040.0, ..HeightmapOptions::default() };
-    let read = |name: &str| load(&folder.join("jacksboro").join(name), &options(heightmap.clone()));
-    let (grey, colored) = (read("jacksboro_257_8bit.bmp")?, read("jacksboro_257_24bit.bmp")?);
-    assert_eq!(grey.triangles.len(), 2 * 256 * 256);
-    assert_eq!(grey.vertices, colored.vertices);
-    let bounds = grey.bounds();
-    let (min, max) = (grey.to_level(bounds.min), grey.to_level(bounds.max));
-    assert_eq!((min, max), (DVec3::new(0.0, 277.0, 0.0), DVec3::new(256.0 * 80.0, 1040.0, 256.0 * 80.0)));
-    Ok(())
-}
-
-/// Pixels in metres, asked for as heights of the tree.
-fn metres(folder: &Path) -> Result<(), Failed> {
-    let path = folder.join("jacksboro/jacksboro_403x344_u16_metres.png");
-    let heightmap = HeightmapOptions { cell_size: 80.0, lowest: 0.0, highest: 65535.0, ..HeightmapOptions::default() };
-    let level = load(&path, &options(heightmap))?;
-    let pixels = image::open(&path)?.into_luma16();
-    let tree = Tree::build(&level, &Settings::new(Mode::Quadtree));
-    for (x, z, pixel) in pixels.enumerate_pixels().step_by(97) {
-        let above = DVec3::new(80.0 * f64::from(x), 2000.0, 80.0 * f64::from(z));
-        let height = tree.height(level.to_local(above), Which::Below, 0.0).map(|y| f64::from(y) + level.origin.y);
-        let expected = f64::from(pixel.0[0]);
-        assert!(height.is_some_and(|height| (height - expected).abs() < 1e-3), "{x} {z}: {height:?} {expected}");
-    }
-    Ok(())
 }

@@ -8,15 +8,18 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use data::DataLevel;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use libtest_mimic::{Failed, Trial};
-use nodetree::level::{self, Level, LoadOptions, Placement, WarningKind};
+use nodetree::level::{self, HeightmapOptions, Level, LoadOptions, Placement, WarningKind};
+use nodetree::query::Which;
 use nodetree::tree::{Mode, Settings, Tree};
 
 fn main() -> ExitCode {
     let mut trials = vec![
         Trial::test("every_torture_file_opens_or_says_why_not", || torture(&folder()?)),
         Trial::test("every_kaykit_piece_opens", || kaykit(&folder()?)),
+        Trial::test("a_heightmap_of_two_formats_is_one_terrain", || two_formats(&folder()?)),
+        Trial::test("a_terrain_has_the_heights_of_its_pixels", || heights_of_pixels(&folder()?)),
     ];
     for name in data::LEVELS {
         trials.push(Trial::test(format!("{name}_has_what_the_table_says"), move || counts(&data::level(name))));
@@ -177,4 +180,33 @@ fn torture(data: &Path) -> Result<(), Failed> {
     let wanted: Vec<String> = wanted.iter().map(|&name| name.to_owned()).collect();
     expect("files refused", refused, wanted)?;
     expect("files opened", opened > 40, true)
+}
+
+fn two_formats(folder: &Path) -> Result<(), Failed> {
+    let heightmap = HeightmapOptions { cell_size: 80.0, lowest: 277.0, highest: 1040.0, ..HeightmapOptions::default() };
+    let options = LoadOptions { heightmap, ..LoadOptions::default() };
+    let read = |name: &str| level::load(&folder.join("heightmaps/jacksboro").join(name), &options);
+    let (grey, colored) = (read("jacksboro_257_8bit.bmp")?, read("jacksboro_257_24bit.bmp")?);
+    assert_eq!(grey.triangles.len(), 2 * 256 * 256);
+    assert_eq!(grey.vertices, colored.vertices);
+    let bounds = grey.bounds();
+    let (min, max) = (grey.to_level(bounds.min), grey.to_level(bounds.max));
+    assert_eq!((min, max), (DVec3::new(0.0, 277.0, 0.0), DVec3::new(256.0 * 80.0, 1040.0, 256.0 * 80.0)));
+    Ok(())
+}
+
+/// Pixels in metres, asked for as heights of the tree.
+fn heights_of_pixels(folder: &Path) -> Result<(), Failed> {
+    let path = folder.join("heightmaps/jacksboro/jacksboro_403x344_u16_metres.png");
+    let heightmap = HeightmapOptions { cell_size: 80.0, lowest: 0.0, highest: 65535.0, ..HeightmapOptions::default() };
+    let level = level::load(&path, &LoadOptions { heightmap, ..LoadOptions::default() })?;
+    let pixels = image::open(&path)?.into_luma16();
+    let tree = Tree::build(&level, &Settings::new(Mode::Quadtree));
+    for (x, z, pixel) in pixels.enumerate_pixels().step_by(97) {
+        let above = DVec3::new(80.0 * f64::from(x), 2000.0, 80.0 * f64::from(z));
+        let height = tree.height(level.to_local(above), Which::Below, 0.0).map(|y| f64::from(y) + level.origin.y);
+        let expected = f64::from(pixel.0[0]);
+        assert!(height.is_some_and(|height| (height - expected).abs() < 1e-3), "{x} {z}: {height:?} {expected}");
+    }
+    Ok(())
 }
