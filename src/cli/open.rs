@@ -15,7 +15,7 @@ use nodetree::tree::{Mode, Settings};
 /// A level and its tree.
 #[derive(clap::Args, Clone, Debug)]
 pub struct LevelArgs {
-    /// OBJ file, heightmap (BMP, PNG, TIFF), or builtin:castle, builtin:terrain, builtin:city
+    /// OBJ, glTF or GLB file, heightmap (BMP, PNG, TIFF), or builtin:castle, builtin:terrain, builtin:city
     #[arg(value_name = "LEVEL", default_value = "builtin:castle")]
     pub level: PathBuf,
     /// Axis of the file that points up
