@@ -237,7 +237,8 @@ fn what_a_line_says_is_what_is_written() {
         let text = serde_json::to_string(&step).unwrap();
         assert_eq!(serde_json::from_str::<PathStep>(&text).unwrap(), step, "{text}");
     }
-    let start = PathStart { spawn: Some([0.1, 1e300, -0.0]), velocity: Some([1e-310, 0.3, 7.0]), ..PathStart::default() };
+    let start =
+        PathStart { spawn: Some([0.1, 1e300, -0.0]), velocity: Some([1e-310, 0.3, 7.0]), ..PathStart::default() };
     let text = serde_json::to_string(&start).unwrap();
     assert_eq!(serde_json::from_str::<PathStart>(&text).unwrap(), start, "{text}");
 }

@@ -18,6 +18,7 @@ mod player;
 mod rebuild;
 mod recording;
 mod screen;
+mod trail;
 mod viewer;
 mod window;
 

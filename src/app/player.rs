@@ -10,6 +10,7 @@ use glam::{DVec3, Vec2, Vec3};
 use super::bindings::Action;
 use super::input::Input;
 use super::recording::Recording;
+use super::trail::Trail;
 use crate::camera::Camera;
 use crate::level::Level;
 use crate::tree::Tree;
@@ -43,6 +44,7 @@ pub struct Player {
     /// How far one looks aside from where the replay looks: to the left and up, in radians.
     aside: Vec2,
     recording: Option<Recording>,
+    trail: Trail,
     /// Seconds that have passed since the last step, below [`STEP`].
     since_step: f64,
     /// How far the camera is above the eye, in metres: it follows stairs and crouching softly.
@@ -94,6 +96,7 @@ impl Player {
             replay: None,
             aside: Vec2::ZERO,
             recording: None,
+            trail: Trail::default(),
             since_step: 0.0,
             lag: 0.0,
         }
@@ -102,6 +105,11 @@ impl Player {
     /// The walker after the last step.
     pub fn walker(&self) -> &Walker {
         &self.walker
+    }
+
+    /// Where its body was swept of late.
+    pub fn trail(&self) -> &Trail {
+        &self.trail
     }
 
     /// How the walker is built.
@@ -252,6 +260,7 @@ impl Player {
         let (stood, crouched) = (self.walker.grounded(), self.walker.crouched());
         let (feet, eye) = self.heights();
         let report = self.walker.step(tree, &self.settings, &wanted);
+        self.trail.add(&self.walker, &self.settings, &report);
         self.lag *= SOFTNESS;
         let (feet_after, eye_after) = self.heights();
         if self.walker.crouched() != crouched {

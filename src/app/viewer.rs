@@ -25,6 +25,7 @@ use super::rebuild::{Built, Progress, Rebuild};
 use super::recording::Recording;
 use super::screen::Scene;
 use super::state::{Nodes, State, Triangles};
+use super::trail::Trail;
 
 /// How long a message stays.
 const MESSAGE_STAYS: Duration = Duration::from_secs(5);
@@ -60,8 +61,9 @@ pub struct Viewer {
 struct Frozen {
     /// From where the level is culled.
     camera: Camera,
-    /// The walker as it was.
+    /// The walker as it was, and where it came from.
     walker: Walker,
+    trail: Trail,
 }
 
 impl Viewer {
@@ -211,7 +213,11 @@ impl Viewer {
     fn switch_frozen(&mut self) {
         self.frozen = match self.frozen {
             Some(_) => None,
-            None => Some(Frozen { camera: self.camera, walker: self.player.walker().clone() }),
+            None => Some(Frozen {
+                camera: self.camera,
+                walker: self.player.walker().clone(),
+                trail: self.player.trail().clone(),
+            }),
         };
     }
 
@@ -288,12 +294,13 @@ impl Viewer {
         if self.boxes || self.frozen.is_some() {
             render::push_visited_cells(&mut self.lines, &self.tree, &frustum);
         }
-        if let Some(Frozen { camera, walker }) = &self.frozen {
+        if let Some(Frozen { camera, walker, trail }) = &self.frozen {
             let reach = render::reach_through(camera, &self.tree.bounds());
             render::push_frustum(&mut self.lines, camera, reach, render::FRUSTUM_COLOR);
             if self.debug_view == DebugView::Walker {
                 let (center, radii) = walker.ellipsoid(self.player.settings());
                 render::push_ellipsoid(&mut self.lines, center, radii, self.camera.eye);
+                trail.draw(&mut self.lines_on_top);
                 render::push_step(&mut self.lines_on_top, walker, self.player.settings());
             }
         }
@@ -313,6 +320,7 @@ impl Viewer {
             render::push_ellipsoid(&mut self.lines, center + moved, radii, self.camera.eye);
         }
         if self.debug_view == DebugView::Walker {
+            self.player.trail().draw(&mut self.lines_on_top);
             render::push_step(&mut self.lines_on_top, walker, settings);
         }
     }

@@ -9,11 +9,12 @@ use crate::walk::{Settings, Walker};
 
 /// Points of a ring around the body.
 const AROUND: usize = 48;
-/// Rings of the body that lie level; as many stand upright.
-const RINGS: usize = 12;
+/// Rings of the body that lie level, dense enough to look like a surface, and those that stand upright.
+const LEVEL_RINGS: usize = 32;
+const UPRIGHT_RINGS: usize = 8;
 /// The body's colour where it is lit, and the part of that where it is not.
-const BODY_COLOR: [f32; 3] = [120.0, 190.0, 255.0];
-const SHADE: f32 = 0.35;
+const BODY_COLOR: [f32; 3] = [150.0, 210.0, 255.0];
+const SHADE: f32 = 0.5;
 /// Where the light comes from: as from a lamp over the shoulder.
 const LIGHT: Vec3 = Vec3::new(0.48, 0.8, 0.36);
 
@@ -22,7 +23,7 @@ const CONTACT_COLOR: [u8; 4] = [255, 235, 60, 255];
 const VELOCITY_COLOR: [u8; 4] = [90, 255, 150, 255];
 /// Length of a contact's normal, in metres, and of the arms of the cross at its foot.
 const NORMAL: f32 = 0.4;
-const CROSS: f32 = 0.06;
+const CROSS: f32 = 0.1;
 /// The velocity is drawn as the way of so many seconds.
 const VELOCITY_TIME: f32 = 0.25;
 
@@ -42,24 +43,25 @@ pub fn push_ellipsoid(lines: &mut Vec<LineVertex>, center: Vec3, radii: Vec3, ey
         }
     };
     let around = |step: usize| (TAU * step as f32 / AROUND as f32).sin_cos();
-    for ring in 0..RINGS {
-        // Level rings between the poles, and upright ones through them: half a turn of each, twice as many.
-        let (height, radius) = (0.5 * TAU * (ring as f32 + 0.5) / RINGS as f32).sin_cos();
-        let (height, radius) = (radius, height);
-        let (side, ahead) = (TAU * ring as f32 / (2 * RINGS) as f32).sin_cos();
-        for step in 0..AROUND {
-            let [(sin, cos), (sin_next, cos_next)] = [around(step), around(step + 1)];
+    for step in 0..AROUND {
+        let [(sin, cos), (sin_next, cos_next)] = [around(step), around(step + 1)];
+        for ring in 0..LEVEL_RINGS {
+            let (radius, height) = (0.5 * TAU * (ring as f32 + 0.5) / LEVEL_RINGS as f32).sin_cos();
             piece(
                 Vec3::new(radius * cos, height, radius * sin),
                 Vec3::new(radius * cos_next, height, radius * sin_next),
             );
-            piece(Vec3::new(ahead * cos, sin, side * cos), Vec3::new(ahead * cos_next, sin_next, side * cos_next));
+        }
+        for ring in 0..UPRIGHT_RINGS {
+            // Half a turn of them: each goes through both poles.
+            let (z, x) = (0.5 * TAU * ring as f32 / UPRIGHT_RINGS as f32).sin_cos();
+            piece(Vec3::new(x * cos, sin, z * cos), Vec3::new(x * cos_next, sin_next, z * cos_next));
         }
     }
 }
 
-/// Appends what the last step of a walker did: the sweeps of its body, at the height of the centre and of the feet; its contacts
-/// with their normals; and its velocity as the way of a quarter of a second.
+/// Appends what the last step of a walker did: the sweeps of its body, at the height of the centre and of the feet; its
+/// contacts with their normals; and its velocity as the way of a quarter of a second.
 pub fn push_step(lines: &mut Vec<LineVertex>, walker: &Walker, settings: &Settings) {
     let (center, radii) = walker.ellipsoid(settings);
     let feet = Vec3::NEG_Y * radii.y;

@@ -21,7 +21,7 @@ pub struct FollowSettings {
 
 impl Default for FollowSettings {
     fn default() -> FollowSettings {
-        FollowSettings { behind: 3.0, above: 0.4, beside: 0.0, ease: 0.15 }
+        FollowSettings { behind: 4.0, above: 0.4, beside: 0.0, ease: 0.15 }
     }
 }
 
