@@ -9,7 +9,7 @@ use nodetree::generate::{self, Options};
 use nodetree::level::{Corner, Level, LevelBuilder, Placement};
 use nodetree::tree::{self, Tree};
 use nodetree::walk::path::{JsonLines, PathStart, PathStep, Recorder, Replay};
-use nodetree::walk::{Input, Mode, Settings, Walker, settle_spawn};
+use nodetree::walk::{Input, Mode, Moment, Settings, Walker, settle_spawn};
 
 mod support;
 
@@ -53,13 +53,11 @@ impl Fickle {
                 fast: random.below(3) == 0,
                 speed: *random.pick(&[None, None, Some(2.3)]),
             };
-            walker.set_mode(*random.pick(&[
-                Mode::Walk,
-                Mode::Walk,
-                Mode::Walk,
-                Mode::Fly { collide: true },
-                Mode::Fly { collide: false },
-            ]));
+        }
+        // At other times than the keys.
+        if random.below(50) == 0 {
+            let flights = [false, true].map(|collide| Mode::Fly { collide });
+            walker.set_mode(if random.below(2) == 0 { Mode::Walk } else { *random.pick(&flights) });
         }
         self.left -= 1;
         self.input.yaw = (self.input.yaw + self.turn).clamp(-3.2, 3.2);
@@ -83,10 +81,15 @@ fn record_and_replay(level: &Level, tree: &Tree, feet: Vec3, seed: u64) {
     for _ in 0..200 + 37 * seed {
         fickle.step(&mut walker, tree, None);
     }
-    let before = walker.feet_exact();
+    let before = walker.moment();
     let mut text = Vec::new();
     let mut recorder = Recorder::start(&mut text, &mut walker, level, tree, &settings).unwrap();
-    assert!(walker.feet_exact().distance(before) < 1e-8, "seed {seed}: recording moves nothing");
+    let after = walker.moment();
+    let moved =
+        [Some(after.feet.distance(before.feet)), after.safe.zip(before.safe).map(|(one, other)| one.distance(other))];
+    assert!(moved.into_iter().flatten().all(|moved| moved < 1e-8), "seed {seed}: recording moves nothing: {moved:?}");
+    assert_eq!(Moment { feet: before.feet, safe: before.safe, ..after }, before, "seed {seed}");
+    assert_eq!(after.safe.is_some(), before.safe.is_some(), "seed {seed}");
     let start = bits(&walker);
     let way: Vec<Bits> = (0..1500)
         .map(|_| {
