@@ -197,8 +197,7 @@ fn of_a_recording_that_is_cut_off_all_but_the_last_second_is_left() {
     let mut text = Vec::new();
     let mut recorder = Recorder::start(&mut text, &mut walker, &level, &tree, &Settings::default()).unwrap();
     (0..1000).for_each(|_| recorder.step(&walker, &walker.input()).unwrap());
-    // As when the program is killed: nobody finishes it.
-    drop(recorder);
+    // As when the program is killed, nobody finishes it.
     assert!((880..1000).contains(&replay(&text).all()), "{}", replay(&text).all());
 }
 

@@ -16,7 +16,7 @@ use nodetree::walk::{self, Walker};
 use super::look::{LookArgs, View};
 use super::open::LevelArgs;
 use super::render::{open_picture, png};
-use super::walk::BodyArgs;
+use super::walker::WalkerArgs;
 
 #[derive(clap::Args)]
 #[command(after_long_help = bindings::as_text())]
@@ -26,7 +26,7 @@ pub struct Args {
     #[command(flatten)]
     look: LookArgs,
     #[command(flatten)]
-    body: BodyArgs,
+    walker: WalkerArgs,
     /// Replay a recorded path in the window; a key that moves takes over. - is standard input
     #[arg(long, value_name = "FILE", conflicts_with_all = ["camera", "walk", "fly"])]
     replay: Option<PathBuf>,
@@ -45,19 +45,19 @@ pub struct Args {
 const PICTURE: &str = "nodetree.png";
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let walker = args.walker.settings()?;
     match Display::open() {
-        Ok(display) => show(args, display)?,
-        Err(WindowError::NoDisplay(reason)) => draw(args, &reason)?,
+        Ok(display) => show(args, walker, display)?,
+        Err(WindowError::NoDisplay(reason)) => draw(args, &walker, &reason)?,
         Err(error) => return Err(error.into()),
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Shows the window until it is closed.
-fn show(args: &Args, display: Display) -> anyhow::Result<()> {
+fn show(args: &Args, walker: walk::Settings, display: Display) -> anyhow::Result<()> {
     let gpu = args.look.gpu_options()?;
     let sky = args.look.sky(&args.level)?;
-    let walker = args.body.settings()?;
     let (level, tree, replay) = open(args, &walker)?;
     let mut camera = args.look.camera(&level)?;
     if args.walk && args.look.camera.is_none() {
@@ -85,16 +85,15 @@ fn show(args: &Args, display: Display) -> anyhow::Result<()> {
 }
 
 /// Draws what the window would have shown at first.
-fn draw(args: &Args, reason: &str) -> anyhow::Result<()> {
+fn draw(args: &Args, walker: &walk::Settings, reason: &str) -> anyhow::Result<()> {
     let no_display = || format!("there is no display to open a window on ({reason}), and no picture can be drawn");
     let gpu = args.look.open_gpu().with_context(no_display)?;
     let sky = args.look.sky(&args.level)?;
     let mut output = open_picture(Path::new(PICTURE)).with_context(no_display)?;
-    let walker = args.body.settings()?;
-    let (level, tree, replay) = open(args, &walker)?;
+    let (level, tree, replay) = open(args, walker)?;
     let mut camera = args.look.camera(&level)?;
     if let Some((_, first)) = replay {
-        camera = Camera { eye: first.eye(&walker), yaw: first.yaw(), pitch: first.pitch(), ..camera };
+        camera = Camera { eye: first.eye(walker), yaw: first.yaw(), pitch: first.pitch(), ..camera };
     }
     let view = View::of(camera);
     let drawn = args.look.draw(&gpu, &sky, &level, &tree, &view)?;
