@@ -39,7 +39,12 @@ const RETRY_AFTER: Duration = Duration::from_millis(100);
 const PIXELS_PER_NOTCH: f32 = 40.0;
 
 /// Runs until the window is closed.
-pub(super) fn run(event_loop: EventLoop<Wake>, level: Level, tree: Tree, options: Options) -> Result<(), WindowError> {
+pub(super) fn run(
+    event_loop: EventLoop<Wake>,
+    level: Level,
+    tree: Tree,
+    mut options: Options,
+) -> Result<(), WindowError> {
     let log = match &options.state {
         Some(path) => {
             let log = StateLog::open(path);
@@ -53,7 +58,10 @@ pub(super) fn run(event_loop: EventLoop<Wake>, level: Level, tree: Tree, options
         // The loop may have ended already.
         let _ = waker.send_event(Wake::Tree);
     });
-    let player = Player::new(&options.camera, options.walker, options.walks);
+    let player = match options.replay.take() {
+        Some((replay, walker)) => Player::replaying(replay, walker, options.walker),
+        None => Player::new(&options.camera, options.walker, options.walks),
+    };
     let viewer = Viewer::new(Arc::new(level), tree, player, options.camera, wake);
     let mut app = App {
         viewer,
@@ -271,6 +279,7 @@ impl App {
         let now = self.now();
         let Some(Opened { window, egui, .. }) = &mut self.opened else { return };
         match action {
+            Action::Release if self.viewer.end_replay(now) => {}
             Action::Release if self.mouse.is_captured() => self.mouse.release(window),
             Action::Release => event_loop.exit(),
             Action::Capture => {

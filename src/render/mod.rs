@@ -22,6 +22,7 @@ mod sky;
 mod sky_files;
 mod sky_fit;
 mod viewpoint;
+mod walker_lines;
 
 pub use bindings::Bindings;
 pub use frame::{Frame, Lighting};
@@ -33,6 +34,7 @@ pub use renderer::{RenderStatistics, Renderer};
 pub use sky::{Side, Sky, SkySource};
 pub use sky_files::SkyError;
 pub use viewpoint::{EYE_HEIGHT, overview, starting_view};
+pub use walker_lines::{push_ellipsoid, push_step};
 
 /// The depth buffer of every pass.
 const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
