@@ -83,3 +83,55 @@ fn push_cross(lines: &mut Vec<LineVertex>, at: Vec3, arm: f32, color: [u8; 4]) {
         lines.extend(LineVertex::line(at - arm * axis, at + arm * axis, color));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::{Mode, Settings as TreeSettings, Tree};
+
+    #[test]
+    fn rings_lie_on_the_ellipsoid_and_face_the_eye() {
+        let (center, radii, eye) = (Vec3::new(1.0, 2.0, 3.0), Vec3::new(0.35, 0.9, 0.35), Vec3::new(4.0, 3.0, 2.0));
+        let mut lines = Vec::new();
+        push_ellipsoid(&mut lines, center, radii, eye);
+        assert!(lines.len() > 1000 && lines.len().is_multiple_of(2), "{}", lines.len());
+        for end in &lines {
+            let from_center = (end.position - center) / radii;
+            assert!((from_center.length() - 1.0).abs() < 1e-5, "{end:?}");
+            // A piece that faces it just so may end a little behind the outline.
+            let normal = (from_center / radii).normalize();
+            assert!(normal.dot((eye - end.position).normalize()) > -0.1, "{end:?}");
+        }
+        // The top is lit, the bottom is not.
+        let height = |end: &&LineVertex| end.position.y;
+        let top = lines.iter().max_by(|one, other| height(one).total_cmp(&height(other))).unwrap();
+        let bottom = lines.iter().min_by(|one, other| height(one).total_cmp(&height(other))).unwrap();
+        assert!(top.color[0] > bottom.color[0], "{top:?} and {bottom:?}");
+        lines.clear();
+        push_ellipsoid(&mut lines, center, radii, center + 1.2 * radii.y * Vec3::Y);
+        assert!(lines.is_empty(), "close to the body there is nothing to see");
+    }
+
+    #[test]
+    fn a_step_shows_its_contacts_and_where_it_went() {
+        let floor = [[[-9.0, 0.0, -9.0], [-9.0, 0.0, 9.0], [9.0, 0.0, -9.0]]].map(|corners| corners.map(Vec3::from));
+        let tree = Tree::from_triangles(&floor, &[0], &TreeSettings::new(Mode::Octree));
+        let settings = Settings::default();
+        let mut walker = Walker::new(Vec3::new(-4.0, 0.01, -4.0), 0.0);
+        for _ in 0..60 {
+            walker.step(&tree, &settings, &crate::walk::Input { forward: 1.0, ..walker.input() });
+        }
+        let mut lines = Vec::new();
+        push_step(&mut lines, &walker, &settings);
+        let of_color = |color: [u8; 4]| lines.chunks(2).filter(move |line| line[0].color == color);
+        let feet = walker.feet();
+        let normal = of_color(CONTACT_COLOR).last().unwrap();
+        assert!(normal[0].position.distance(feet) < 0.02 && normal[0].position.y.abs() < 1e-5, "{normal:?}");
+        assert!(normal[1].position.distance(normal[0].position + NORMAL * Vec3::Y) < 1e-5, "{normal:?}");
+        let sweep = of_color(SWEEP_COLOR).next().unwrap();
+        let way = sweep[1].position - sweep[0].position;
+        assert!((way.z + 4.0 / 120.0).abs() < 1e-3 && way.x.abs() < 1e-6, "{way}");
+        let velocity = of_color(VELOCITY_COLOR).next().unwrap();
+        assert!((velocity[1].position - velocity[0].position - Vec3::NEG_Z).length() < 1e-2, "{velocity:?}");
+    }
+}
