@@ -62,7 +62,11 @@ impl Throw {
         for (name, holds, must) in [
             ("position", in_space, "finite and within 1e9 m"),
             ("velocity", self.velocity.is_finite(), "finite"),
-            ("spin", self.spin.is_finite() && self.spin.abs().max_element() < 1e6, "finite and below 1e6 radians a second"),
+            (
+                "spin",
+                self.spin.is_finite() && self.spin.abs().max_element() < 1e6,
+                "finite and below 1e6 radians a second",
+            ),
             ("radius", (1e-3..=1e3).contains(&self.radius), "from 0.001 to 1000 m"),
             ("mass", (1e-6..=1e6).contains(&self.mass), "from 1e-6 to 1e6 kg"),
             ("restitution", (0.0..=1.0).contains(&self.restitution), "from 0 to 1"),
@@ -96,6 +100,8 @@ pub struct Ball {
     /// Its rows in this step, and in the one before.
     pub(super) contacts: Span,
     pub(super) contacts_before: Span,
+    /// It met too much in the last step to fly on: what it meets in this one does not bounce.
+    pub(super) jammed: bool,
     /// What takes it out of overlaps in this step, in metres.
     pub(super) push: DVec3,
     /// Something that it lies on has taken its weight in this step.
@@ -119,6 +125,7 @@ impl Ball {
             asleep_in: None,
             contacts: Span::default(),
             contacts_before: Span::default(),
+            jammed: false,
             push: DVec3::ZERO,
             carried: false,
         }
@@ -192,6 +199,7 @@ impl Ball {
     pub(super) fn fall_asleep(&mut self, group: u64) {
         self.asleep_in = Some(group);
         (self.velocity, self.spin) = (DVec3::ZERO, DVec3::ZERO);
+        self.jammed = false;
         self.begin_step();
     }
 

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use glam::DVec3;
 
-use super::ball::{Ball, BallId, BadThrow, Throw};
+use super::ball::{BadThrow, Ball, BallId, Throw};
 use super::contact::{Body, Contact, Touch};
 use super::flight::{Flights, Surroundings};
 use super::obstacle::{Ellipsoid, time_to_meet, touch_ball, touch_mesh};
@@ -19,8 +19,6 @@ use crate::walk::{BadSetting, STEP};
 pub(super) const MOST_BALLS: u32 = 1 << 16;
 /// Bodies within this gap in metres are looked at when impulses are found: further than a ball that is too slow to bounce gets.
 const REACH: f64 = 0.01;
-/// Bodies that overlap by more than this, in metres, have collided too often in a step to bounce: they lie on each other.
-const MISSED: f64 = 2e-3;
 /// Surfaces of the level, or of a prop, that a ball rests on at once.
 const MOST_TOUCHES: usize = 12;
 /// Surfaces whose normals differ by less than the angle of this cosine are one to a ball.
@@ -216,9 +214,11 @@ impl Balls {
         let Balls { balls, rows, pairs, settings, .. } = self;
         let rest_speed = f64::from(settings.rest_speed);
         let gained = f64::from(settings.gravity) * STEP;
-        let rests = |row: &Row| {
-            let gap = row.touch.gap;
-            row.approach <= rest_speed || gap - SKIN > (row.approach + gained) * STEP || gap < -MISSED
+        let rests = |balls: &[Ball], row: &Row| {
+            let is_jammed = balls[row.ball as usize].jammed
+                || matches!(row.other, Other::Ball(other) if balls[other as usize].jammed);
+            let is_slow = row.approach <= rest_speed;
+            is_slow || is_jammed || row.touch.gap - SKIN > (row.approach + gained) * STEP
         };
         let mut next_pair = pairs.balls.iter().peekable();
         for place in 0..balls.len() {
@@ -226,7 +226,7 @@ impl Balls {
             let Ball { position, radius, .. } = balls[place];
             if balls[place].is_awake() {
                 let mut add = |other, body, touch| {
-                    rows.extend(Some(Row::new(balls, ball, other, body, touch)).filter(rests));
+                    rows.extend(Some(Row::new(balls, ball, other, body, touch)).filter(|row| rests(balls, row)));
                 };
                 let mut near = Near::default();
                 touch_mesh(around.tree, &Place::LEVEL, position, radius, REACH, |touch| near.add(touch));
@@ -252,7 +252,7 @@ impl Balls {
                 let touch = touch_ball(position, radius, b.position, b.radius);
                 if touch.gap <= REACH && balls[place].is_awake() && b.is_awake() {
                     let row = Row::new(balls, ball, Other::Ball(other), Body::Ball(b.id), touch);
-                    rows.extend(Some(row).filter(rests));
+                    rows.extend(Some(row).filter(|row| rests(balls, row)));
                 }
             }
             let contacts = Span { first, end: rows.len() as u32 };

@@ -38,10 +38,17 @@ struct Flight {
     /// Rises with each change of its way.
     version: u32,
     meetings: u32,
-    /// It met too much: it stays where it is for the rest of the step.
+    /// It met too much, or something that did: it stays where it is for the rest of the step.
     halted: bool,
     /// What of those that do not move it meets next.
     next: Option<(Body, DVec3, Touch)>,
+}
+
+impl Flight {
+    /// Nothing pulls it while it stays: it would gain speed without a way.
+    fn halt(&mut self) {
+        (self.halted, self.pull) = (true, DVec3::ZERO);
+    }
 }
 
 /// A meeting that will be if neither way changes before: time as bits, which order as it does; balls; versions.
@@ -113,6 +120,7 @@ impl Flights {
             if sky.balls[ball as usize].is_awake() {
                 sky.advance(ball, STEP);
                 sky.balls[ball as usize].turn(STEP);
+                sky.balls[ball as usize].jammed = sky.flights[ball as usize].halted;
             }
         }
     }
@@ -174,7 +182,7 @@ impl Sky<'_> {
         }
     }
 
-    /// Predicts whether two balls meet faster than what rests.
+    /// Predicts whether two balls meet faster than what rests, or one runs into another that had to stay behind.
     fn look_at(&mut self, a: u32, b: u32) {
         let [flight_a, flight_b] = [a, b].map(|ball| self.flights[ball as usize]);
         let now = flight_a.done.max(flight_b.done);
@@ -185,7 +193,8 @@ impl Sky<'_> {
         let (between, drift, reach) = (at - from, drift_a - drift_b, ball_a.radius + ball_b.radius);
         let Some(time) = time_to_meet(between, drift, reach, STEP - now) else { return };
         let touch = touch_ball(between + drift * time, ball_a.radius, DVec3::ZERO, ball_b.radius);
-        if (ball_a.velocity - ball_b.velocity).dot(touch.normal) < -self.rest_speed {
+        let is_fast = (ball_a.velocity - ball_b.velocity).dot(touch.normal) < -self.rest_speed;
+        if is_fast || flight_a.halted || flight_b.halted {
             self.expect(now + time, a, b, [flight_a.version, flight_b.version]);
         }
     }
@@ -237,8 +246,12 @@ impl Sky<'_> {
         let restitution = (ball_a.restitution * ball_b.restitution).sqrt();
         let mut row = Row::new(self.balls, a, Other::Ball(b), Body::Ball(ball_b.id), touch);
         row.collide(self.balls, restitution);
+        let jams = [a, b].iter().any(|&ball| self.flights[ball as usize].halted);
         for ball in [a, b] {
             self.balls[ball as usize].wake();
+            if jams {
+                self.flights[ball as usize].halt();
+            }
         }
         self.tell(&row);
     }
@@ -249,8 +262,9 @@ impl Sky<'_> {
         flight.version += 1;
         flight.meetings += 1;
         if flight.meetings >= MOST_MEETINGS {
-            flight.halted = true;
-        } else {
+            flight.halt();
+        }
+        if !flight.halted {
             self.look_ahead(ball);
         }
         for &other in self.pairs.neighbours_of(ball) {

@@ -37,7 +37,7 @@ mod sleep;
 mod transform;
 mod visible;
 
-pub use ball::{Ball, BallId, BadThrow, Throw};
+pub use ball::{BadThrow, Ball, BallId, Throw};
 pub use balls::Balls;
 pub use contact::{Body, Contact};
 pub use obstacle::Ellipsoid;

@@ -139,7 +139,9 @@ pub enum BadProp {
     #[error("there is a prop named {0:?} already; give this one another name")]
     NameTaken(String),
     /// A number is not finite, the rotation is not of unit length, a scale is 0, or the radius is negative.
-    #[error("prop {0:?} needs finite numbers, a rotation of unit length, scales other than 0 and a radius of 0 or more")]
+    #[error(
+        "prop {0:?} needs finite numbers, a rotation of unit length, scales other than 0 and a radius of 0 or more"
+    )]
     Transform(String),
 }
 

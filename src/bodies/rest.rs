@@ -244,4 +244,3 @@ pub(super) fn settle(balls: &mut [Ball], rows: &mut [Row], order: &[u32], settin
         }
     }
 }
-

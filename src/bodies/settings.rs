@@ -32,7 +32,7 @@ impl Default for Settings {
         Settings {
             gravity: 9.81,
             rest_speed: 0.25,
-            rolling_resistance: 0.02,
+            rolling_resistance: 0.04,
             sleep_speed: 0.05,
             sleep_time: 0.5,
             speed_limit: 1000.0,

@@ -1,103 +1,10 @@
-//! Balls: momentum and energy against closed forms, walls at any speed, piles, rolling, sleep.
-
-mod support;
+//! Momentum and energy against closed forms, and walls at any speed.
 
 use glam::{DVec3, Vec3, Vec3Swizzles};
-use nodetree::bodies::{Ball, BallId, Balls, Body, Contact, Ellipsoid, Props, Settings, Throw};
-use nodetree::tree::{Mode, Settings as TreeSettings, Tree};
-use nodetree::walk::STEP;
+use nodetree::bodies::{Ball, BallId, Settings, Throw};
 
-use support::{Random, contact, cuboid, fan, levels, tree};
-
-const SECOND: usize = 120;
-
-/// Balls over triangles, with no props and nobody else.
-struct Court {
-    tree: Tree,
-    triangles: Vec<[Vec3; 3]>,
-    balls: Balls,
-    props: Props,
-}
-
-impl Court {
-    fn new(triangles: &[[Vec3; 3]], settings: Settings) -> Court {
-        Court {
-            tree: tree(triangles, &TreeSettings::new(Mode::Octree)),
-            triangles: triangles.to_vec(),
-            balls: Balls::new(settings).expect("settings that make sense"),
-            props: Props::new(),
-        }
-    }
-
-    /// Nothing around, and no weight.
-    fn space() -> Court {
-        Court::new(&[], weightless())
-    }
-
-    fn throw(&mut self, throw: Throw) -> BallId {
-        self.balls.throw(&throw).expect("a ball that can be")
-    }
-
-    fn step(&mut self) {
-        self.balls.step(&self.tree, &self.props, None);
-    }
-
-    fn steps(&mut self, count: usize) {
-        (0..count).for_each(|_| self.step());
-    }
-
-    fn ball(&self, id: BallId) -> &Ball {
-        self.balls.get(id).expect("a ball that is still there")
-    }
-
-    /// The deepest that a ball is inside a triangle or another ball, in metres.
-    fn deepest(&self) -> f64 {
-        let balls: Vec<&Ball> = self.balls.iter().collect();
-        let mut deepest = f64::NEG_INFINITY;
-        for (place, ball) in balls.iter().enumerate() {
-            for triangle in &self.triangles {
-                let distance = contact::distance(ball.position(), triangle.map(|corner| corner.as_dvec3()));
-                deepest = deepest.max(ball.radius() - distance);
-            }
-            for other in &balls[..place] {
-                let distance = ball.position().distance(other.position());
-                deepest = deepest.max(ball.radius() + other.radius() - distance);
-            }
-        }
-        deepest
-    }
-
-    fn momentum(&self) -> DVec3 {
-        self.balls.iter().map(|ball| ball.velocity() * ball.mass()).sum()
-    }
-
-    /// About the origin.
-    fn angular_momentum(&self) -> DVec3 {
-        let of = |ball: &Ball| {
-            let inertia = 0.4 * ball.mass() * ball.radius() * ball.radius();
-            ball.position().cross(ball.velocity() * ball.mass()) + ball.spin() * inertia
-        };
-        self.balls.iter().map(of).sum()
-    }
-
-    fn energy(&self) -> f64 {
-        let gravity = f64::from(self.balls.settings().gravity);
-        self.balls.iter().map(|ball| ball.kinetic_energy() + ball.mass() * gravity * ball.position().y).sum()
-    }
-}
-
-fn weightless() -> Settings {
-    Settings { gravity: 0.0, ..Settings::default() }
-}
-
-fn floor(half: f32) -> Vec<[Vec3; 3]> {
-    fan(&[[-half, half], [half, half], [half, -half], [-half, -half]].map(|[x, z]| Vec3::new(x, 0.0, z)))
-}
-
-/// A ball without friction.
-fn slippery() -> Throw {
-    Throw { friction: 0.0, ..Throw::default() }
-}
+use crate::court::{Court, SECOND, floor, slippery, weightless};
+use crate::support::{Random, fan};
 
 #[test]
 fn a_ball_rises_to_the_square_of_the_restitution() {
@@ -126,9 +33,12 @@ fn a_ball_rises_to_the_square_of_the_restitution() {
 
 #[test]
 fn two_balls_exchange_momentum_as_the_closed_form_says() {
-    for (mass, other_mass, speed, other_speed, restitution) in
-        [(1.0, 1.0, 3.0, 0.0, 1.0), (1.0, 3.0, 2.0, -1.0, 1.0), (0.2, 5.0, 20.0, 0.0, 0.6), (2.0, 1.0, 150.0, -60.0, 0.0)]
-    {
+    for (mass, other_mass, speed, other_speed, restitution) in [
+        (1.0, 1.0, 3.0, 0.0, 1.0),
+        (1.0, 3.0, 2.0, -1.0, 1.0),
+        (0.2, 5.0, 20.0, 0.0, 0.6),
+        (2.0, 1.0, 150.0, -60.0, 0.0),
+    ] {
         let mut court = Court::space();
         let ball = Throw { restitution, mass, ..Throw::default() };
         let along = DVec3::new(0.6, 0.0, -0.8);
@@ -163,9 +73,15 @@ fn off_a_plane_the_way_along_it_is_kept_but_for_friction() {
             let drag = (friction * (1.0 + restitution) * into).min(2.0 / 7.0 * along);
             let expected = side * (along - drag) + normal * (restitution * into);
             let found = court.ball(ball).velocity();
-            assert!((found - expected).length() < 2e-6 * (into + along), "{friction} {restitution}: {found} {expected}");
+            assert!(
+                (found - expected).length() < 2e-6 * (into + along),
+                "{friction} {restitution}: {found} {expected}"
+            );
             let spin = -normal.cross(-side * drag) * 2.5 / 0.12;
-            assert!((court.ball(ball).spin() - spin).length() < 1e-4 * (1.0 + spin.length()), "{friction} {restitution}");
+            assert!(
+                (court.ball(ball).spin() - spin).length() < 1e-4 * (1.0 + spin.length()),
+                "{friction} {restitution}"
+            );
         }
     }
 }
@@ -255,40 +171,4 @@ fn no_speed_takes_a_ball_through_a_thin_wall() {
             }
         }
     }
-}
-
-/// A box without a lid, 2 m wide, of walls one triangle thick.
-fn open_box() -> Vec<[Vec3; 3]> {
-    let mut triangles = cuboid(Vec3::new(-1.0, 0.0, -1.0), Vec3::new(1.0, 20.0, 1.0));
-    triangles.retain(|triangle| triangle.iter().any(|corner| corner.y == 0.0));
-    triangles
-}
-
-#[test]
-fn a_pile_of_two_thousand_stays_in_its_box_and_comes_to_rest() {
-    let mut court = Court::new(&open_box(), Settings::default());
-    let random = &mut Random::new(3);
-    for i in 0..2000 {
-        let (column, layer) = (i % 49, i / 49);
-        let place = DVec3::new((column % 7) as f64 - 3.0, 0.0, (column / 7) as f64 - 3.0) * 0.26;
-        let jitter = random.vector(0.01).as_dvec3();
-        let position = place + DVec3::Y * (0.3 + 0.26 * layer as f64) + jitter;
-        court.throw(Throw { position, restitution: 0.4, ..Throw::default() });
-    }
-    let mut steps = 0;
-    let start = std::time::Instant::now();
-    let mut t = std::time::Instant::now();
-    while court.balls.iter().any(|ball| !ball.is_asleep()) && steps < 60 * SECOND {
-        court.step();
-        steps += 1;
-        if steps % 60 == 0 {
-            let fastest = court.balls.iter().map(|b| b.velocity().length()).fold(0.0, f64::max);
-            let mean = court.balls.iter().map(|b| b.velocity().length()).sum::<f64>() / 2000.0;
-            let awake = court.balls.iter().filter(|b| !b.is_asleep()).count();
-            eprintln!("{steps} {:?} deepest {:.5} fastest {fastest:.3} mean {mean:.4} awake {awake} contacts {} energy {:.2}", t.elapsed() / 60, court.deepest(), court.balls.contacts().len(), court.energy());
-            t = std::time::Instant::now();
-        }
-    }
-    eprintln!("{steps} steps {:?}", start.elapsed());
-    assert_eq!(court.balls.len(), 2000);
 }
