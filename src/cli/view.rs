@@ -15,6 +15,7 @@ use nodetree::walk;
 use super::look::{LookArgs, View};
 use super::open::LevelArgs;
 use super::render::{open_picture, png};
+use super::walker::WalkerArgs;
 
 #[derive(clap::Args)]
 #[command(after_long_help = bindings::as_text())]
@@ -23,6 +24,8 @@ pub struct Args {
     level: LevelArgs,
     #[command(flatten)]
     look: LookArgs,
+    #[command(flatten)]
+    walker: WalkerArgs,
     /// Write what the window shows to a file as JSON Lines; - is standard output
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
@@ -38,8 +41,9 @@ pub struct Args {
 const PICTURE: &str = "nodetree.png";
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let walker = args.walker.settings()?;
     match Display::open() {
-        Ok(display) => show(args, display)?,
+        Ok(display) => show(args, walker, display)?,
         Err(WindowError::NoDisplay(reason)) => draw(args, &reason)?,
         Err(error) => return Err(error.into()),
     }
@@ -47,11 +51,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Shows the window until it is closed.
-fn show(args: &Args, display: Display) -> anyhow::Result<()> {
+fn show(args: &Args, walker: walk::Settings, display: Display) -> anyhow::Result<()> {
     let gpu = args.look.gpu_options()?;
     let sky = args.look.sky(&args.level)?;
     let (level, tree) = open(args)?;
-    let walker = walk::Settings::default();
     let mut camera = args.look.camera(&level)?;
     if args.walk && args.look.camera.is_none() {
         let feet = match level.spawn {

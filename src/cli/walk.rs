@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use glam::DVec3;
 use nodetree::level::Level;
 use nodetree::tree::Tree;
@@ -13,6 +13,7 @@ use nodetree::walk::{self, Input, Mode, StepReport, Walker};
 use serde::{Deserialize, Serialize};
 
 use super::open::LevelArgs;
+use super::walker::WalkerArgs;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -25,58 +26,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
     #[command(flatten)]
-    body: BodyArgs,
-}
-
-/// How the walker is built and moves.
-#[derive(clap::Args, Clone, Debug)]
-pub struct BodyArgs {
-    /// Half the body's width in metres
-    #[arg(long, value_name = "M", default_value_t = 0.35, allow_negative_numbers = true)]
-    radius: f32,
-    /// Height of the body in metres; crouched it is two thirds of that
-    #[arg(long, value_name = "M", default_value_t = 1.8, allow_negative_numbers = true)]
-    height: f32,
-    /// Height of the eye above the feet in metres [default: 0.15 below the top]
-    #[arg(long, value_name = "M", allow_negative_numbers = true)]
-    eye: Option<f32>,
-    /// Highest step that is climbed, in metres
-    #[arg(long, value_name = "M", default_value_t = 0.45, allow_negative_numbers = true)]
-    step: f32,
-    /// Steepest slope that is walked, in degrees
-    #[arg(long, value_name = "DEG", default_value_t = 50.0, allow_negative_numbers = true)]
-    slope: f32,
-    /// Downward acceleration in m/s²
-    #[arg(long, value_name = "A", default_value_t = 9.81, allow_negative_numbers = true)]
-    gravity: f32,
-    /// How high a jump rises, in metres
-    #[arg(long, value_name = "M", default_value_t = 1.0, allow_negative_numbers = true)]
-    jump: f32,
-}
-
-impl BodyArgs {
-    /// As settings of the walker, checked.
-    pub fn settings(&self) -> anyhow::Result<walk::Settings> {
-        let usual = walk::Settings::default();
-        // Here and not by the settings' own check, which speaks of radians and of lengths from the top.
-        ensure!((0.0..90.0).contains(&self.slope), "--slope must be from 0 to below 90 degrees, not {}", self.slope);
-        if let Some(eye) = self.eye {
-            ensure!((0.0..=self.height).contains(&eye), "--eye must be from 0 to the height, not {eye}");
-        }
-        let settings = walk::Settings {
-            radius: self.radius,
-            height: self.height,
-            crouched_height: self.height * (usual.crouched_height / usual.height),
-            eye_below_top: self.eye.map_or(usual.eye_below_top, |eye| self.height - eye),
-            step_height: self.step,
-            slope_limit: self.slope.to_radians(),
-            gravity: self.gravity,
-            jump_height: self.jump,
-            ..usual
-        };
-        settings.check()?;
-        Ok(settings)
-    }
+    walker: WalkerArgs,
 }
 
 /// The first line.
@@ -182,7 +132,7 @@ struct Output {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let settings = args.body.settings()?;
+    let settings = args.walker.settings()?;
     let mut lines = Lines::open(&args.inputs)?;
     let level = args.level.open()?;
     let tree = Tree::build(&level, &args.level.tree_settings(&level));
