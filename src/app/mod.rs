@@ -6,6 +6,7 @@
 pub mod bindings;
 pub mod state;
 
+mod bodies;
 mod crosshair;
 mod frame_times;
 mod hud;
@@ -26,6 +27,7 @@ use std::path::PathBuf;
 use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
 
+use crate::bodies::Props;
 use crate::camera::Camera;
 use crate::level::Level;
 use crate::render::{GpuError, GpuOptions, SkySource};
@@ -40,6 +42,8 @@ pub struct Options {
     pub walks: bool,
     /// Body and speeds.
     pub walker: walk::Settings,
+    /// What stands in the level.
+    pub props: Props,
     /// Width and height of the window's contents at the start, in physical pixels.
     pub size: (u32, u32),
     /// Which graphics adapter.

@@ -13,12 +13,13 @@ use crate::render::{self, IndexOrder, LineVertex};
 use crate::tree::{Settings, Tree};
 
 use super::bindings::Action;
+use super::bodies::Bodies;
 use super::crosshair::{self, Mark};
 use super::input::Input;
 use super::player::Player;
 use super::rebuild::{Built, Progress, Rebuild};
 use super::screen::Scene;
-use super::state::{Nodes, State, Triangles};
+use super::state::{Nodes, PropsDrawn, State, Triangles};
 
 /// How long a message stays.
 const MESSAGE_STAYS: Duration = Duration::from_secs(5);
@@ -28,6 +29,7 @@ pub struct Viewer {
     level: Arc<Level>,
     tree: Tree,
     player: Player,
+    bodies: Bodies,
     camera: Camera,
     boxes: bool,
     wireframe: bool,
@@ -52,6 +54,7 @@ impl Viewer {
         level: Arc<Level>,
         tree: Tree,
         player: Player,
+        bodies: Bodies,
         camera: Camera,
         wake: Arc<dyn Fn() + Send + Sync>,
     ) -> Viewer {
@@ -59,6 +62,7 @@ impl Viewer {
             level,
             tree,
             player,
+            bodies,
             camera,
             boxes: false,
             wireframe: false,
@@ -85,11 +89,22 @@ impl Viewer {
         &self.tree
     }
 
+    /// Props and balls.
+    pub fn bodies(&self) -> &Bodies {
+        &self.bodies
+    }
+
+    /// Throws a ball ahead.
+    pub fn throw(&mut self) {
+        self.bodies.throw(&self.tree, &self.camera, self.player.velocity());
+    }
+
     /// What to draw, as [`Viewer::cull`] found.
     pub fn scene(&self) -> Scene<'_> {
         Scene {
             camera: &self.camera,
             draw_list: &self.draw_list,
+            instances: self.bodies.instances(),
             lines: &self.lines,
             lines_on_top: &self.lines_on_top,
             wireframe: self.wireframe,
@@ -126,15 +141,18 @@ impl Viewer {
     /// Moves and turns for `elapsed`.
     pub fn advance(&mut self, input: &mut Input, elapsed: Duration, now: Duration) {
         self.player.turn(input.take_look());
+        let body = self.player.body();
         if self.player.advance(&self.tree, input, elapsed) {
             self.tell("you fell out of the world, and are back at the last safe place".to_owned(), now);
         }
+        let bodies = body.zip(self.player.body()).map(|(from, to)| [from, to]);
+        self.bodies.advance(&self.tree, bodies, elapsed);
         self.player.aim(&mut self.camera);
     }
 
     /// Whether the next frame will differ from this one even if nothing happens.
     pub fn is_moving(&self, input: &Input) -> bool {
-        input.is_moving() || self.player.is_moving(input)
+        input.is_moving() || self.player.is_moving(input) || self.bodies.is_moving()
     }
 
     /// Shows a message for a while.
@@ -200,6 +218,7 @@ impl Viewer {
         let culling_camera = self.frozen.as_ref().unwrap_or(&self.camera);
         let frustum = Frustum::from_clip_from_world(culling_camera.clip_from_world());
         self.draw_list.cull(&self.tree, &frustum);
+        self.bodies.cull(&frustum);
         self.lines.clear();
         self.lines_on_top.clear();
         if self.boxes || self.frozen.is_some() {
@@ -241,6 +260,9 @@ impl Viewer {
             outside: statistics.outside,
         };
         state.triangles = Triangles { drawn: statistics.triangles, all: self.tree.triangle_count() as u32 };
+        let visible = self.bodies.visible();
+        state.props = PropsDrawn { drawn: visible.count(), all: visible.of() };
+        state.balls = self.bodies.balls().len() as u32;
         let below_and_above = [Which::Below, Which::Above];
         [state.height_below, state.height_above] =
             below_and_above.map(|which| crosshair::height(&self.level, &self.tree, self.camera.eye, which));
@@ -265,6 +287,7 @@ mod tests {
     use glam::{DVec3, Vec3};
 
     use super::*;
+    use crate::bodies::{self, Balls, Props};
     use crate::level::{Corner, LevelBuilder, Placement};
     use crate::tree::Mode;
     use crate::walk;
@@ -284,7 +307,8 @@ mod tests {
         let tree = Tree::build(&level, &Settings { leaf_triangles: 2, ..Settings::new(Mode::Quadtree) });
         let camera = Camera { eye: level.to_local(DVec3::new(1e6 + 320.0, 5.0, 20.0)), ..Camera::default() };
         let player = Player::new(&camera, walk::Settings::default(), false);
-        Viewer::new(Arc::new(level), tree, player, camera, Arc::new(wake))
+        let bodies = Bodies::new(Props::new(), Balls::new(bodies::Settings::default()).expect("usual settings"));
+        Viewer::new(Arc::new(level), tree, player, bodies, camera, Arc::new(wake))
     }
 
     fn state(viewer: &mut Viewer) -> State {

@@ -97,6 +97,11 @@ impl Balls {
         self.balls.iter()
     }
 
+    /// The ball at a place of [`Balls::iter`].
+    pub fn at(&self, place: u32) -> Option<&Ball> {
+        self.balls.get(place as usize)
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.balls.len()
@@ -218,7 +223,9 @@ impl Balls {
             let is_jammed = balls[row.ball as usize].jammed
                 || matches!(row.other, Other::Ball(other) if balls[other as usize].jammed);
             let is_slow = row.approach <= rest_speed;
-            is_slow || is_jammed || row.touch.gap - SKIN > (row.approach + gained) * STEP
+            // What a walker ran into before it could bounce is pushed along.
+            let is_pushed = row.body == Body::Walker && row.touch.gap < 0.0;
+            is_slow || is_jammed || is_pushed || row.touch.gap - SKIN > (row.approach + gained) * STEP
         };
         let mut next_pair = pairs.balls.iter().peekable();
         for place in 0..balls.len() {
@@ -241,7 +248,7 @@ impl Balls {
                 if let Some(walker) = around.walker {
                     let touch = walker.touch(position, radius);
                     // One that is deep inside was thrown from there, and is on its way out.
-                    if touch.gap.abs() <= REACH {
+                    if touch.gap <= REACH && touch.gap > -radius {
                         add(Other::Fixed(walker.velocity), Body::Walker, touch);
                     }
                 }

@@ -32,6 +32,7 @@ mod obstacle;
 mod pairs;
 mod props;
 mod rest;
+mod scatter;
 mod settings;
 mod sleep;
 mod transform;

@@ -9,7 +9,7 @@ use crate::geometry::UnitSpace;
 use crate::query::{Faces, Slider};
 use crate::tree::Tree;
 
-/// An upright ellipsoid that balls bounce off, as of a walker; nothing moves it.
+/// An upright ellipsoid that balls bounce off, as of a walker, without friction; nothing moves it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ellipsoid {
     /// In local space.

@@ -44,6 +44,13 @@ impl Model {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ModelId(pub(super) u32);
 
+impl ModelId {
+    /// Its place in [`Props::models`].
+    pub fn index(self) -> u32 {
+        self.0
+    }
+}
+
 /// A prop among [`Props`]. One that was removed is never taken for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PropId {

@@ -66,6 +66,8 @@ impl Row {
     pub fn new(balls: &[Ball], ball: u32, other: Other, body: Body, touch: Touch) -> Row {
         let a = &balls[ball as usize];
         let (inverse, friction) = match other {
+            // With friction it would pin balls to the ground under its flank.
+            Other::Fixed(_) if body == Body::Walker => (a.inverse_mass, 0.0),
             Other::Fixed(_) => (a.inverse_mass, a.friction),
             Other::Ball(b) => {
                 let b = &balls[b as usize];

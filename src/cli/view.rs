@@ -67,6 +67,7 @@ fn show(args: &Args, walker: walk::Settings, display: Display) -> anyhow::Result
         }
     }
     let options = Options {
+        props: args.look.props(&level, &tree, args.level.seed),
         camera,
         walks: args.walk,
         walker,
@@ -87,7 +88,8 @@ fn draw(args: &Args, reason: &str) -> anyhow::Result<()> {
     let mut output = open_picture(Path::new(PICTURE)).with_context(no_display)?;
     let (level, tree) = open(args)?;
     let view = View::of(args.look.camera(&level)?);
-    let drawn = args.look.draw(&gpu, &sky, &level, &tree, &view)?;
+    let props = args.look.props(&level, &tree, args.level.seed);
+    let drawn = args.look.draw(&gpu, &sky, (&level, &tree, &props), &view)?;
     output.write(&png(&drawn.picture)?)?;
     writeln!(
         io::stdout(),

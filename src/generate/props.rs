@@ -1,6 +1,6 @@
 //! Models to make props and balls of, each a level of its own around the origin.
 
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 
 use super::mesh::Mesh;
 use super::parts;
@@ -69,6 +69,8 @@ fn icosphere() -> Vec<[DVec3; 3]> {
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec3;
+
     use super::*;
 
     #[test]

