@@ -10,8 +10,8 @@ use crate::tree::Tree;
 
 /// Places that are tried for each prop.
 const TRIES: usize = 40;
-/// Around where they stand, in metres, at most.
-const AROUND: f64 = 45.0;
+/// Around where they stand, in metres: not in the way of who starts there, and not out of sight.
+const AROUND: [f64; 2] = [3.0, 45.0];
 /// Floors slope by at most the angle of this cosine.
 const LEVEL: f32 = 0.97;
 
@@ -33,9 +33,10 @@ impl Props {
             if stand.len() == count {
                 break;
             }
-            // Evenly over a disc.
+            // Evenly over a ring.
             let (sin, cos) = libm::sincos(random.range(0.0, core::f64::consts::TAU));
-            let away = AROUND * random.unit().sqrt();
+            let [least, most] = AROUND;
+            let away = random.range(least * least, most * most).sqrt();
             let place = near + DVec3::new(away * cos, 0.0, away * sin).as_vec3();
             let turn = random.range(0.0, core::f64::consts::TAU) as f32;
             tree.heights(place.x, place.z, &mut heights);
