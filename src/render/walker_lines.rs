@@ -125,7 +125,7 @@ mod tests {
         push_step(&mut lines, &walker, &settings);
         let of_color = |color: [u8; 4]| lines.chunks(2).filter(move |line| line[0].color == color);
         let feet = walker.feet();
-        let normal = of_color(CONTACT_COLOR).last().unwrap();
+        let normal = of_color(CONTACT_COLOR).next_back().unwrap();
         assert!(normal[0].position.distance(feet) < 0.02 && normal[0].position.y.abs() < 1e-5, "{normal:?}");
         assert!(normal[1].position.distance(normal[0].position + NORMAL * Vec3::Y) < 1e-5, "{normal:?}");
         let sweep = of_color(SWEEP_COLOR).next().unwrap();
