@@ -12,7 +12,7 @@ use nodetree::generate::{self, Options};
 use nodetree::geometry::{Frustum, Ray};
 use nodetree::query::{Faces, Slide, Sweep, Which};
 use nodetree::tree::{Mode, Settings, Tree};
-use nodetree::walk::{self, Input, Walker};
+use nodetree::walk::{self, Follow, FollowSettings, Input, Walker};
 
 /// Runs `work` twice, first to let buffers grow, and counts what the second run allocates.
 fn allocations(mut work: impl FnMut()) -> u64 {
@@ -71,14 +71,16 @@ fn the_steady_state_allocates_nothing() {
 
         let settings = walk::Settings::default();
         let mut walker = Walker::new(feet, 0.0);
+        let mut follow = Follow::new(FollowSettings::default());
         let walking = allocations(|| {
             for step in 0..600_u16 {
                 let yaw = f32::from(step / 60);
                 let input = Input { forward: 1.0, yaw, jump: step % 97 == 0, fast: step % 2 == 0, ..walker.input() };
                 walker.step(&tree, &settings, &input);
+                follow.place(&tree, &mut Camera { eye: walker.eye(&settings), yaw, ..Camera::default() }, 0.01);
             }
         });
-        assert_eq!(walking, 0, "{mode:?}: walking");
+        assert_eq!(walking, 0, "{mode:?}: walking and following");
 
         let mut props = Props::new();
         let barrels = props.add_model(Arc::new(Model::new(generate::props::barrel(), &Settings::new(mode))));

@@ -8,14 +8,18 @@ pub mod state;
 
 mod bodies;
 mod crosshair;
+mod debug_view;
 mod frame_times;
+mod free_file;
 mod hud;
 mod input;
 mod mouse;
 mod picture_file;
 mod player;
 mod rebuild;
+mod recording;
 mod screen;
+mod trail;
 mod viewer;
 mod window;
 
@@ -33,6 +37,7 @@ use crate::level::Level;
 use crate::render::{GpuError, GpuOptions, SkySource};
 use crate::tree::Tree;
 use crate::walk;
+use crate::walk::path::Replay;
 
 /// What to show and how.
 pub struct Options {
@@ -40,6 +45,8 @@ pub struct Options {
     pub camera: Camera,
     /// Start on foot rather than in flight.
     pub walks: bool,
+    /// A recorded path that drives the walker at first, with its first walker.
+    pub replay: Option<(Replay, walk::Walker)>,
     /// Body and speeds.
     pub walker: walk::Settings,
     /// What stands in the level.

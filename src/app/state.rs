@@ -31,6 +31,8 @@ pub struct State {
     pub position: [f64; 3],
     /// The eye.
     pub eye: [f64; 3],
+    /// Where the picture is looked at from: the eye, or behind it in third person.
+    pub camera: [f64; 3],
     /// Heading, 0 along -Z, growing to the left.
     pub yaw: f32,
     /// Elevation, growing upwards.
@@ -43,12 +45,24 @@ pub struct State {
     pub speed: f32,
     /// Flight slides along the level instead of passing through it.
     pub collide: bool,
+    /// The camera follows behind the walker.
+    pub third_person: bool,
+    /// A path is being recorded.
+    pub recording: bool,
+    /// Steps of 1/120 s recorded so far; 0 when none is.
+    pub recorded_steps: u64,
+    /// A recorded path drives the walker.
+    pub replaying: bool,
+    /// Steps of it that were taken, and all of them; 0 when there is none.
+    pub replayed_steps: [u64; 2],
     /// The culling camera is frozen.
     pub frozen: bool,
     /// Node boxes are shown.
     pub boxes: bool,
     /// Edges only.
     pub wireframe: bool,
+    /// The debug view that is shown: `off` or `walker`.
+    pub debug_view: &'static str,
     /// The numbers are shown.
     pub hud: bool,
     /// The cheat sheet is shown.

@@ -60,9 +60,12 @@ pub(super) fn run(
         // The loop may have ended already.
         let _ = waker.send_event(Wake::Tree);
     });
-    let player = Player::new(&options.camera, options.walker, options.walks);
     let balls = Balls::new(bodies::Settings::default()).expect("the usual settings make sense");
     let bodies = Bodies::new(std::mem::take(&mut options.props), balls);
+    let player = match options.replay.take() {
+        Some((replay, walker)) => Player::replaying(replay, walker, options.walker),
+        None => Player::new(&options.camera, options.walker, options.walks),
+    };
     let viewer = Viewer::new(Arc::new(level), tree, player, bodies, options.camera, wake);
     let mut app = App {
         viewer,
@@ -284,6 +287,7 @@ impl App {
         let now = self.now();
         let Some(Opened { window, egui, .. }) = &mut self.opened else { return };
         match action {
+            Action::Release if self.viewer.end_replay(now) => {}
             Action::Release if self.mouse.is_captured() => self.mouse.release(window),
             Action::Release => event_loop.exit(),
             Action::Capture => {

@@ -40,7 +40,7 @@ pub(super) fn touch_mesh(
     let body = place.ball(center, radius);
     // In the space of the model lengths are scaled.
     let model_reach = reach / radius * body.radii.max_element();
-    Slider { tree, body, skin: 0.0 }.touching(model_reach, |touch| {
+    Slider::new(tree, body, 0.0).touching(model_reach, |touch| {
         // The gradient of the ellipsoid is the direction in which the ball, which it is, is touched.
         let direction = (touch.normal * body.radii).normalize();
         let gap = touch.gap * (direction / body.radii).length() * radius;

@@ -66,5 +66,5 @@ fn is_free(tree: &Tree, floor: Vec3, half: Vec3) -> bool {
     // Above the floor by what it may slope.
     let rise = 0.3 * half.x.max(half.z);
     let body = UnitSpace::new((floor + (half.y + rise) * Vec3::Y).as_dvec3(), half * Vec3::new(1.2, 1.0, 1.2));
-    is_floor && !Slider { tree, body, skin: 0.0 }.overlaps()
+    is_floor && !Slider::new(tree, body, 0.0).overlaps()
 }

@@ -85,6 +85,7 @@ impl Slider<'_> {
         let stop = (-down.y * contact.fraction - self.skin / normal.y.max(LEAST_RISE)).max(0.0);
         if stop > STILL {
             self.body.center.y -= stop;
+            self.trail.add(self.body.center);
         }
         Some(Support { is_firm, index, height: point.y })
     }
