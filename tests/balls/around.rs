@@ -1,8 +1,8 @@
 //! What is around the balls: contacts that are told, the walker, props, and numbers that make no sense.
 
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use nodetree::bodies::{Balls, Body, Contact, Ellipsoid, Settings, Throw};
-use nodetree::walk::STEP;
+use nodetree::walk::{self, Input, STEP, Walker};
 
 use crate::court::{Court, SECOND, floor, weightless};
 use crate::support::Random;
@@ -40,6 +40,27 @@ fn a_contact_names_both_bodies_the_triangle_and_the_impulse() {
     };
     assert!((weight([Body::Ball(lower), Body::Level]) - 4.0 * 9.81 * STEP).abs() < 1e-3);
     assert!((weight([Body::Ball(lower), Body::Ball(upper)]) - 9.81 * STEP).abs() < 1e-3);
+}
+
+#[test]
+fn a_walkers_contacts_tell_its_fall_and_its_weight() {
+    let court = Court::new(&floor(9.0), Settings::default());
+    let settings = walk::Settings { mass: 70.0, ..walk::Settings::default() };
+    let mut walker = Walker::new(Vec3::Y * 2.0, 0.0);
+    while !walker.grounded() {
+        walker.step(&court.tree, &settings, &walker.input());
+    }
+    let landing: Vec<Contact> = walker.impacts(&settings).collect();
+    assert_eq!(landing[0].bodies, [Body::Walker, Body::Level]);
+    let speed = (2.0_f64 * 9.81 * 1.99).sqrt();
+    assert!((landing[0].speed - speed).abs() < 0.1, "{} rather than {speed}", landing[0].speed);
+    assert!((landing[0].impulse - 70.0 * landing[0].speed).abs() < 1e-6);
+    assert!(landing[0].normal.y > 0.999 && landing[0].triangle.is_some());
+    for _ in 0..SECOND {
+        walker.step(&court.tree, &settings, &Input { forward: 1.0, ..walker.input() });
+        let weight = walker.impacts(&settings).map(|contact| contact.impulse).fold(0.0, f64::max);
+        assert!((weight - 70.0 * 9.81 * STEP).abs() < 1e-2, "{weight}");
+    }
 }
 
 #[test]

@@ -157,7 +157,7 @@ fn no_speed_takes_a_ball_through_a_thin_wall() {
             let throw = Throw {
                 position: DVec3::new(2.0 + side * f64::from(random.range(0.13, 4.0)), 0.0, 0.0),
                 velocity: direction.normalize() * speed,
-                radius: f64::from(*random.pick(&[0.001, 0.01, 0.12])),
+                radius: *random.pick(&[0.001, 0.01, 0.12]),
                 restitution: f64::from(random.unit()),
                 ..Throw::default()
             };
