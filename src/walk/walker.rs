@@ -138,9 +138,10 @@ impl Walker {
         self.feet
     }
 
-    /// The feet between the last two steps: 0 is before the last step, 1 after it.
+    /// The feet between the last two steps: 0 is before the last step, 1 after it, and just there.
     pub fn feet_between(&self, part: f64) -> DVec3 {
-        self.feet_before.lerp(self.feet, part)
+        // So that one who stands still does so to the bit.
+        self.feet - (self.feet - self.feet_before) * (1.0 - part)
     }
 
     /// The eye, in local space.
