@@ -39,6 +39,8 @@ fn main() {
         ("pictures_are_saved", pictures_are_saved),
         ("the_mouse_looks_once_captured", the_mouse_looks_once_captured),
         ("dragging_looks", dragging_looks),
+        ("balls_are_thrown_and_come_to_rest", balls_are_thrown_and_come_to_rest),
+        ("props_are_counted_by_where_one_looks", props_are_counted_by_where_one_looks),
         ("a_marked_point_is_in_sight_until_something_hides_it", a_marked_point_is_in_sight_until_something_hides_it),
         ("full_screen_and_back", full_screen_and_back),
         ("every_size_is_survived", every_size_is_survived),
@@ -497,6 +499,49 @@ fn the_mouse_looks_once_captured(desktop: &Desktop) {
     viewer.wait_for("a look far to the left", |state| state["yaw"].as_f64() > Some(120.0));
     viewer.press("Escape");
     viewer.wait_for_field("captured", false);
+}
+
+fn balls_are_thrown_and_come_to_rest(desktop: &Desktop) {
+    // Onto the courtyard's ground before the eye.
+    let mut viewer = Viewer::open(desktop, &["--camera", "0.5,3,15,0,-40"]);
+    assert_eq!(viewer.state()["props"], json!({"drawn": 0, "all": 0}));
+    viewer.hands(&["click", "1"]);
+    viewer.wait_for_field("captured", true);
+    assert_eq!(viewer.state()["balls"], 0, "the first click only captures");
+    let empty = viewer.picture();
+    for count in 1..=3 {
+        viewer.hands(&["click", "1"]);
+        viewer.wait_for_field("balls", count);
+    }
+    viewer.wait_for_change("the balls", &empty, 0.001);
+    // They lie still after a while, and no frame is drawn any more.
+    let mut frame = viewer.state()["frame"].clone();
+    loop {
+        thread::sleep(Duration::from_secs(1));
+        let now = viewer.state()["frame"].clone();
+        if now == frame {
+            break;
+        }
+        frame = now;
+    }
+    assert_eq!(viewer.state()["props"]["all"], 3);
+}
+
+fn props_are_counted_by_where_one_looks(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &["--props", "100"]);
+    let counts = |state: &Value| (state["props"]["drawn"].as_u64().unwrap(), state["props"]["all"].as_u64().unwrap());
+    let (drawn, all) = counts(&viewer.state());
+    assert!(drawn > 0 && drawn < all && all == 100, "{drawn} of {all}");
+    // Up into the sky, where none stands.
+    viewer.hands(&["mousedown", "3"]);
+    for _ in 0..8 {
+        viewer.hands(&["mousemove_relative", "--", "0", "-60"]);
+        viewer.hands(&["mouseup", "3"]);
+        viewer.hands(&["mousemove_relative", "--", "0", "60"]);
+        viewer.hands(&["mousedown", "3"]);
+    }
+    viewer.hands(&["mouseup", "3"]);
+    viewer.wait_for("no prop in view", |state| counts(state) == (0, 100));
 }
 
 fn dragging_looks(desktop: &Desktop) {

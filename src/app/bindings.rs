@@ -24,7 +24,7 @@ pub enum Action {
     DragLook,
     /// Sets the speed of flight.
     Speed,
-    /// Captures the mouse to look around.
+    /// Captures the mouse to look around, then throws a ball.
     Capture,
     /// Marks the point under the crosshair, or forgets it.
     Mark,
@@ -114,7 +114,7 @@ pub const BINDINGS: &[Binding] = {
         row("Ctrl", &[Key(KeyCode::ControlLeft), Key(KeyCode::ControlRight)], Action::Sink, "sink, or crouch"),
         row("Shift", &[Key(KeyCode::ShiftLeft), Key(KeyCode::ShiftRight)], Action::Fast, "move fast"),
         row("wheel", &[Wheel], Action::Speed, "speed of flight"),
-        row("left click", &[Button(MouseButton::Left)], Action::Capture, "capture the mouse to look"),
+        row("left click", &[Button(MouseButton::Left)], Action::Capture, "capture the mouse, then throw a ball"),
         row("right drag", &[Button(MouseButton::Right)], Action::DragLook, "look without capturing"),
         row("middle click", &[Button(MouseButton::Middle)], Action::Mark, "mark a point, or forget it"),
         row("Esc", &[Key(KeyCode::Escape)], Action::Release, "release the mouse, then quit"),

@@ -78,6 +78,10 @@ fn numbers(painter: &Painter, screen: Rect, state: &State) -> Panel {
         ("move  ", moving(state)),
         ("on    ", state.adapter.clone()),
     ];
+    if state.props.all > 0 {
+        let props = &state.props;
+        lines.insert(3, ("props ", format!("{} of {} drawn", grouped(props.drawn), grouped(props.all))));
+    }
     if state.warnings > 0 {
         lines.push(("level ", format!("{} warnings, see nodetree info", grouped(state.warnings as u32))));
     }

@@ -6,6 +6,7 @@
 pub mod bindings;
 pub mod state;
 
+mod bodies;
 mod crosshair;
 mod debug_view;
 mod frame_times;
@@ -30,6 +31,7 @@ use std::path::PathBuf;
 use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
 
+use crate::bodies::Props;
 use crate::camera::Camera;
 use crate::level::Level;
 use crate::render::{GpuError, GpuOptions, SkySource};
@@ -47,6 +49,8 @@ pub struct Options {
     pub replay: Option<(Replay, walk::Walker)>,
     /// Body and speeds.
     pub walker: walk::Settings,
+    /// What stands in the level.
+    pub props: Props,
     /// Width and height of the window's contents at the start, in physical pixels.
     pub size: (u32, u32),
     /// Which graphics adapter.

@@ -11,6 +11,7 @@ use super::bindings::Action;
 use super::input::Input;
 use super::recording::Recording;
 use super::trail::Trail;
+use crate::bodies::Ellipsoid;
 use crate::camera::Camera;
 use crate::level::Level;
 use crate::tree::Tree;
@@ -145,6 +146,25 @@ impl Player {
     /// The feet as the camera shows them, in local space.
     pub fn feet(&self) -> DVec3 {
         self.walker.feet_between(self.between())
+    }
+
+    /// In m/s.
+    pub fn velocity(&self) -> DVec3 {
+        self.walker.velocity().as_dvec3()
+    }
+
+    /// The body after the last step, for balls to bounce off; `None` in flight through everything.
+    pub fn body(&self) -> Option<Ellipsoid> {
+        let is_solid = self.walks() || self.collide;
+        is_solid.then(|| {
+            let half = 0.5 * self.walker.height(&self.settings);
+            let radius = f64::from(self.settings.radius);
+            Ellipsoid {
+                center: self.walker.feet_exact() + DVec3::Y * half,
+                radii: DVec3::new(radius, half, radius),
+                velocity: DVec3::ZERO,
+            }
+        })
     }
 
     /// Puts the camera to the eye.

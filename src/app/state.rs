@@ -73,7 +73,11 @@ pub struct State {
     pub nodes: Nodes,
     /// What was drawn of the level in the last frame.
     pub triangles: Triangles,
-    /// Draw calls of the last frame for the level.
+    /// Props and balls of the last frame.
+    pub props: PropsDrawn,
+    /// Balls that have been thrown and are still there.
+    pub balls: u32,
+    /// Draw calls of the last frame for the level, props and balls.
     pub draw_calls: u32,
     /// Changes of material in the last frame.
     pub material_changes: u32,
@@ -118,6 +122,15 @@ pub struct Triangles {
     /// Handed to the graphics adapter in the last frame.
     pub drawn: u32,
     /// In the tree.
+    pub all: u32,
+}
+
+/// Props and balls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct PropsDrawn {
+    /// Drawn in the last frame.
+    pub drawn: u32,
+    /// All that are not hidden.
     pub all: u32,
 }
 

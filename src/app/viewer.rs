@@ -17,6 +17,7 @@ use crate::tree::{Settings, Tree};
 use crate::walk::{Follow, FollowSettings, STEP, Walker};
 
 use super::bindings::Action;
+use super::bodies::Bodies;
 use super::crosshair::{self, Mark};
 use super::debug_view::DebugView;
 use super::input::Input;
@@ -24,7 +25,7 @@ use super::player::{Player, ReplayEnd};
 use super::rebuild::{Built, Progress, Rebuild};
 use super::recording::Recording;
 use super::screen::Scene;
-use super::state::{Nodes, State, Triangles};
+use super::state::{Nodes, PropsDrawn, State, Triangles};
 use super::trail::Trail;
 
 /// How long a message stays.
@@ -36,6 +37,7 @@ pub struct Viewer {
     level: Arc<Level>,
     tree: Tree,
     player: Player,
+    bodies: Bodies,
     camera: Camera,
     /// The walker's eye; the camera is there too, unless it follows behind.
     eye: Vec3,
@@ -73,6 +75,7 @@ impl Viewer {
         level: Arc<Level>,
         tree: Tree,
         player: Player,
+        bodies: Bodies,
         camera: Camera,
         wake: Arc<dyn Fn() + Send + Sync>,
     ) -> Viewer {
@@ -81,6 +84,7 @@ impl Viewer {
             tree,
             player,
             eye: camera.eye,
+            bodies,
             camera,
             follow: None,
             boxes: false,
@@ -109,11 +113,22 @@ impl Viewer {
         &self.tree
     }
 
+    /// Props and balls.
+    pub fn bodies(&self) -> &Bodies {
+        &self.bodies
+    }
+
+    /// Throws a ball ahead.
+    pub fn throw(&mut self) {
+        self.bodies.throw(&self.tree, &self.camera, self.player.velocity());
+    }
+
     /// What to draw, as [`Viewer::cull`] found.
     pub fn scene(&self) -> Scene<'_> {
         Scene {
             camera: &self.camera,
             draw_list: &self.draw_list,
+            instances: self.bodies.instances(),
             lines: &self.lines,
             lines_on_top: &self.lines_on_top,
             wireframe: self.wireframe,
@@ -162,6 +177,7 @@ impl Viewer {
     /// Moves and turns for `elapsed`.
     pub fn advance(&mut self, input: &mut Input, elapsed: Duration, now: Duration) {
         self.player.turn(input.take_look());
+        let body = self.player.body();
         let events = self.player.advance(&self.tree, input, elapsed);
         if events.rescued {
             self.tell("you fell out of the world, and are back at the last safe place".to_owned(), now);
@@ -174,6 +190,8 @@ impl Viewer {
         if let Some(error) = events.recording {
             self.tell(format!("the recording ended, for it could not be written: {error}"), now);
         }
+        let bodies = body.zip(self.player.body()).map(|(from, to)| [from, to]);
+        self.bodies.advance(&self.tree, bodies, elapsed);
         self.player.aim(&mut self.camera);
         self.eye = self.camera.eye;
         if let Some(follow) = &mut self.follow {
@@ -192,7 +210,8 @@ impl Viewer {
 
     /// Whether the next frame will differ from this one even if nothing happens.
     pub fn is_moving(&self, input: &Input) -> bool {
-        input.is_moving() || self.player.is_moving(input) || self.follow.is_some_and(|follow| !follow.is_settled())
+        let follows = self.follow.is_some_and(|follow| !follow.is_settled());
+        input.is_moving() || self.player.is_moving(input) || self.bodies.is_moving() || follows
     }
 
     /// Shows a message for a while.
@@ -289,6 +308,7 @@ impl Viewer {
         let culling_camera = self.frozen.as_ref().map_or(&self.camera, |frozen| &frozen.camera);
         let frustum = Frustum::from_clip_from_world(culling_camera.clip_from_world());
         self.draw_list.cull(&self.tree, &frustum);
+        self.bodies.cull(&frustum);
         self.lines.clear();
         self.lines_on_top.clear();
         if self.boxes || self.frozen.is_some() {
@@ -359,6 +379,9 @@ impl Viewer {
             outside: statistics.outside,
         };
         state.triangles = Triangles { drawn: statistics.triangles, all: self.tree.triangle_count() as u32 };
+        let visible = self.bodies.visible();
+        state.props = PropsDrawn { drawn: visible.count(), all: visible.of() };
+        state.balls = self.bodies.balls().len() as u32;
         let below_and_above = [Which::Below, Which::Above];
         [state.height_below, state.height_above] =
             below_and_above.map(|which| crosshair::height(&self.level, &self.tree, self.eye, which));
@@ -383,6 +406,7 @@ mod tests {
     use glam::{DVec3, Vec3};
 
     use super::*;
+    use crate::bodies::{self, Balls, Props};
     use crate::level::{Corner, LevelBuilder, Placement};
     use crate::tree::Mode;
     use crate::walk;
@@ -402,7 +426,8 @@ mod tests {
         let tree = Tree::build(&level, &Settings { leaf_triangles: 2, ..Settings::new(Mode::Quadtree) });
         let camera = Camera { eye: level.to_local(DVec3::new(1e6 + 320.0, 5.0, 20.0)), ..Camera::default() };
         let player = Player::new(&camera, walk::Settings::default(), false);
-        Viewer::new(Arc::new(level), tree, player, camera, Arc::new(wake))
+        let bodies = Bodies::new(Props::new(), Balls::new(bodies::Settings::default()).expect("usual settings"));
+        Viewer::new(Arc::new(level), tree, player, bodies, camera, Arc::new(wake))
     }
 
     fn state(viewer: &mut Viewer) -> State {

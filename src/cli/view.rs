@@ -71,6 +71,7 @@ fn show(args: &Args, walker: walk::Settings, display: Display) -> anyhow::Result
         }
     }
     let options = Options {
+        props: args.look.props(&level, &tree, args.level.seed),
         camera,
         walks: args.walk,
         replay,
@@ -96,7 +97,8 @@ fn draw(args: &Args, walker: &walk::Settings, reason: &str) -> anyhow::Result<()
         camera = Camera { eye: first.eye(walker), yaw: first.yaw(), pitch: first.pitch(), ..camera };
     }
     let view = View::of(camera);
-    let drawn = args.look.draw(&gpu, &sky, &level, &tree, &view)?;
+    let props = args.look.props(&level, &tree, args.level.seed);
+    let drawn = args.look.draw(&gpu, &sky, (&level, &tree, &props), &view)?;
     output.write(&png(&drawn.picture)?)?;
     writeln!(
         io::stdout(),

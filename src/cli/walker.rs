@@ -80,6 +80,8 @@ walker_settings! {
     slope "DEG",
     /// How far below the level a fall ends at the last safe place, in metres [default: 5]
     fall_limit "M",
+    /// Of the body in kg, for the impulses of its contacts; it changes no path [default: 80]
+    mass "KG",
 }
 
 impl WalkerSettings {
@@ -111,6 +113,7 @@ impl WalkerSettings {
             step_height: self.step.unwrap_or(usual.step_height),
             slope_limit: self.slope.map_or(usual.slope_limit, f32::to_radians),
             fall_limit: self.fall_limit.unwrap_or(usual.fall_limit),
+            mass: self.mass.unwrap_or(usual.mass),
         };
         settings.check()?;
         Ok(settings)

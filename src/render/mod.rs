@@ -10,6 +10,7 @@
 
 mod bindings;
 mod blended;
+mod bodies;
 mod frame;
 mod gpu;
 mod level;
@@ -25,6 +26,7 @@ mod viewpoint;
 mod walker_lines;
 
 pub use bindings::Bindings;
+pub use bodies::{Instances, ModelsOnGpu};
 pub use frame::{Frame, Lighting};
 pub use gpu::{Backend, Gpu, GpuError, GpuOptions, adapters};
 pub use level::{IndexOrder, LevelOnGpu};

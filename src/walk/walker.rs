@@ -63,6 +63,8 @@ pub struct Walker {
     /// The feet before the last step, for drawing between steps.
     pub(super) feet_before: DVec3,
     pub(super) velocity: DVec3,
+    /// The velocity before the last step.
+    velocity_before: DVec3,
     pub(super) yaw: f32,
     pub(super) pitch: f32,
     pub(super) mode: Mode,
@@ -108,6 +110,7 @@ impl Walker {
             feet,
             feet_before: feet,
             velocity: DVec3::ZERO,
+            velocity_before: DVec3::ZERO,
             yaw,
             pitch: 0.0,
             mode: Mode::Walk,
@@ -170,6 +173,11 @@ impl Walker {
     /// In m/s; while standing and walking as the feet go, steps aside.
     pub fn velocity(&self) -> Vec3 {
         self.velocity.as_vec3()
+    }
+
+    /// The same before the last step, with all digits.
+    pub(crate) fn velocity_before(&self) -> DVec3 {
+        self.velocity_before
     }
 
     /// Heading in radians.
@@ -239,7 +247,7 @@ impl Walker {
     pub fn step(&mut self, tree: &Tree, settings: &Settings, input: &Input) -> StepReport {
         let input = input.sanitized(self);
         (self.yaw, self.pitch) = (input.yaw, input.pitch);
-        self.feet_before = self.feet;
+        (self.feet_before, self.velocity_before) = (self.feet, self.velocity);
         self.contacts.clear();
         self.sweeps.clear();
         match self.mode {
