@@ -4,8 +4,7 @@
 //! repeated, and begins with the impulses of the step before. None ever pulls, and friction is at most its part of the impulse.
 //! Overlaps are taken out by displacements beside the velocities, which so gain no energy from them.
 //!
-//! Source: Catto, "Iterative Dynamics with Temporal Coherence", 2005, and "Soft Contact Constraints"' split from it: overlap is
-//! position, not speed.
+//! Source: Catto, "Iterative Dynamics with Temporal Coherence", 2005.
 
 use glam::DVec3;
 
