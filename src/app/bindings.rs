@@ -114,7 +114,7 @@ pub const BINDINGS: &[Binding] = {
         row("Ctrl", &[Key(KeyCode::ControlLeft), Key(KeyCode::ControlRight)], Action::Sink, "sink, or crouch"),
         row("Shift", &[Key(KeyCode::ShiftLeft), Key(KeyCode::ShiftRight)], Action::Fast, "move fast"),
         row("wheel", &[Wheel], Action::Speed, "speed of flight"),
-        row("left click", &[Button(MouseButton::Left)], Action::Capture, "capture the mouse, then throw a ball"),
+        row("left click", &[Button(MouseButton::Left)], Action::Capture, "capture the mouse, or throw"),
         row("right drag", &[Button(MouseButton::Right)], Action::DragLook, "look without capturing"),
         row("middle click", &[Button(MouseButton::Middle)], Action::Mark, "mark a point, or forget it"),
         row("Esc", &[Key(KeyCode::Escape)], Action::Release, "release the mouse, then quit"),
