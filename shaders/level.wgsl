@@ -39,6 +39,31 @@ fn vertex(in: VertexIn) -> VertexOut {
     return out;
 }
 
+// A copy of a model: the rows of the matrix that takes it to the world.
+struct Instance {
+    @location(4) x: vec4<f32>,
+    @location(5) y: vec4<f32>,
+    @location(6) z: vec4<f32>,
+}
+
+@vertex
+fn copy_vertex(in: VertexIn, instance: Instance) -> VertexOut {
+    let position = vec4(in.position, 1.0);
+    let in_world = vec3(dot(instance.x, position), dot(instance.y, position), dot(instance.z, position));
+    // Turned like the model, and stretched the other way: each column less its scale, twice. A mirrored copy shows its
+    // triangles from behind, and its normals with them.
+    let columns = transpose(mat3x3(instance.x.xyz, instance.y.xyz, instance.z.xyz));
+    let scales = vec3(dot(columns[0], columns[0]), dot(columns[1], columns[1]), dot(columns[2], columns[2]));
+    let mirrored = select(1.0, -1.0, determinant(columns) < 0.0);
+    var out: VertexOut;
+    out.clip = view.clip_from_world * vec4(in_world, 1.0);
+    out.in_world = in_world;
+    out.normal = normalize(columns * (in.normal / scales)) * mirrored;
+    out.tex_coord = in.tex_coord;
+    out.color = vec4(linear_from_srgb(in.color.rgb), in.color.a);
+    return out;
+}
+
 fn light(in_world: vec3<f32>, normal: vec3<f32>) -> vec3<f32> {
     let ambient = mix(view.ambient_below.rgb, view.ambient_above.rgb, 0.5 + 0.5 * normal.y);
     let sun = view.sun.rgb * max(dot(normal, view.to_sun.xyz), 0.0);

@@ -57,6 +57,13 @@ impl Camera {
         self.right().cross(self.forward())
     }
 
+    /// Radius in metres of the sphere around the eye that holds all of the near plane that is in the picture.
+    pub fn near_radius(&self) -> f32 {
+        let half_height = libm::tan(0.5 * f64::from(self.fov_y));
+        let half_width = half_height * f64::from(self.aspect);
+        (f64::from(self.near) * (1.0 + half_height * half_height + half_width * half_width).sqrt()) as f32
+    }
+
     /// World (level-local) space to eye space: the eye at the origin, looking along -Z, Y up.
     pub fn eye_from_world(&self) -> Mat4 {
         let (right, up, back) = (self.right(), self.up(), -self.forward());

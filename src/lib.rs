@@ -12,6 +12,7 @@
 //! | [`camera`], [`cull`] | a tree and a view | a [`DrawList`](cull::DrawList): ranges to draw |
 //! | [`query`] | a tree and a question | a hit, a height, a contact, or nothing |
 //! | [`walk`] | a tree and inputs | a path |
+//! | [`bodies`] | a tree, props and balls | where they are, what met, and which are seen |
 //! | [`bench`](mod@bench) | a tree and a path | what culling and questions cost |
 //!
 //! All of it in one go, on a level in memory:
@@ -65,6 +66,7 @@ pub mod cull;
 pub mod render;
 pub mod query;
 pub mod walk;
+pub mod bodies;
 pub mod bench;
 #[cfg(feature = "viewer")]
 pub mod app;

@@ -69,7 +69,14 @@ fn a_path_from_a_file_is_taken_and_a_bad_line_is_named() {
     for part in ["2 frames", "quadtree", "octree", "copy indices", "times faster"] {
         assert!(table.contains(part), "{part} in {table}");
     }
+    // A recorded walk is taken again: two steps a frame, and its lines may look like the start.
+    let path = write("walk.jsonl", "{\"yaw\":10}\n{\"forward\":1,\"repeat\":7}\n{\"yaw\":20}\n");
+    let output = bench(&["--path", &path]).assert().success();
+    assert!(String::from_utf8_lossy(&output.get_output().stdout).contains("4 frames"), "{output:?}");
     for (text, said) in [
+        ("{\"yaw\":10}\n{\"forward\":7}\n", "line 2: forward"),
+        ("{\"yaw\":10}\n", "holds no cameras"),
+        ("{\"camera\":[0,60,0,0,-10]}\n{\"forward\":1}\n", "line 2: neither"),
         ("{\"camera\":[0,60,0,0,-10]}\n{\"camera\":[1,2]}\n", "line 2"),
         ("{\"feet\":[1,2,3]}\n", "line 1: neither"),
         ("\n", "holds no cameras"),

@@ -61,7 +61,7 @@ fn open(source: Source, data: Option<&Path>) -> Result<Level, Failed> {
         Source::File(file, scale) => {
             let placement = Placement { scale, ..Placement::default() };
             let path = data.ok_or("NODETREE_DATA is not set")?.join(file);
-            Ok(load(&path, &LoadOptions { placement, one_sided: false })?)
+            Ok(load(&path, &LoadOptions { placement, ..LoadOptions::default() })?)
         }
     }
 }

@@ -1,15 +1,18 @@
 //! Culling, questions and walking allocate nothing once their buffers have grown.
 
+use std::sync::Arc;
+
 use allocation_counter::measure;
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use nodetree::bench::CopyIndices;
+use nodetree::bodies::{self, Balls, Met, Model, Props, Throw, Transform, VisibleBodies};
 use nodetree::camera::Camera;
 use nodetree::cull::DrawList;
 use nodetree::generate::{self, Options};
 use nodetree::geometry::{Frustum, Ray};
 use nodetree::query::{Faces, Slide, Sweep, Which};
 use nodetree::tree::{Mode, Settings, Tree};
-use nodetree::walk::{self, Input, Walker};
+use nodetree::walk::{self, Follow, FollowSettings, Input, Walker};
 
 /// Runs `work` twice, first to let buffers grow, and counts what the second run allocates.
 fn allocations(mut work: impl FnMut()) -> u64 {
@@ -68,14 +71,42 @@ fn the_steady_state_allocates_nothing() {
 
         let settings = walk::Settings::default();
         let mut walker = Walker::new(feet, 0.0);
+        let mut follow = Follow::new(FollowSettings::default());
         let walking = allocations(|| {
             for step in 0..600_u16 {
                 let yaw = f32::from(step / 60);
                 let input = Input { forward: 1.0, yaw, jump: step % 97 == 0, fast: step % 2 == 0, ..walker.input() };
                 walker.step(&tree, &settings, &input);
+                follow.place(&tree, &mut Camera { eye: walker.eye(&settings), yaw, ..Camera::default() }, 0.01);
             }
         });
-        assert_eq!(walking, 0, "{mode:?}: walking");
+        assert_eq!(walking, 0, "{mode:?}: walking and following");
+
+        let mut props = Props::new();
+        let barrels = props.add_model(Arc::new(Model::new(generate::props::barrel(), &Settings::new(mode))));
+        for i in 0..20_u8 {
+            let place = feet + Vec3::new(f32::from(i % 5) - 2.0, 0.3, f32::from(i / 5) - 2.0);
+            props.add("", barrels, Transform::at(place), Met::Mesh).expect("a prop that can be");
+        }
+        let mut balls = Balls::new(bodies::Settings::default()).expect("settings that make sense");
+        let mut visible = VisibleBodies::new();
+        let mut met = 0;
+        let flying = allocations(|| {
+            balls.clear();
+            for i in 0..200_u8 {
+                let offset = DVec3::new(f64::from(i % 7), 3.0 + 0.3 * f64::from(i / 7), f64::from(i % 5));
+                balls
+                    .throw(&Throw { position: feet.as_dvec3() + offset, ..Throw::default() })
+                    .expect("a ball that can be");
+            }
+            for _ in 0..240 {
+                balls.step(&tree, &props, None);
+                met += balls.contacts().len();
+            }
+            frusta.iter().for_each(|frustum| visible.cull(&props, &balls, Some(frustum)));
+        });
+        assert_eq!(flying, 0, "{mode:?}: balls");
+        assert!(met > 1000 && visible.of() > 100, "{mode:?}: they must meet something");
         assert!(walker.feet().distance(feet) > 0.5, "{mode:?}: it must have walked");
     }
 }

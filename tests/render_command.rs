@@ -14,12 +14,13 @@ fn main() {
         ("dx11_is_explained", dx11_is_explained),
         ("a_machine_without_drivers_is_told_what_to_install", a_machine_without_drivers_is_told_what_to_install),
     ];
-    let drawn: [(&str, Test); 6] = [
+    let drawn: [(&str, Test); 7] = [
         ("a_picture_lands_where_it_should", a_picture_lands_where_it_should),
         ("standard_output_gets_a_png", standard_output_gets_a_png),
         ("cameras_may_be_negative_in_both_spellings", cameras_may_be_negative_in_both_spellings),
         ("what_is_frozen_is_shown_from_outside", what_is_frozen_is_shown_from_outside),
         ("absurd_sizes_are_refused", absurd_sizes_are_refused),
+        ("props_stand_on_the_ground_and_are_counted", props_stand_on_the_ground_and_are_counted),
         ("a_failed_render_leaves_no_file", a_failed_render_leaves_no_file),
     ];
     let required = std::env::var_os("NODETREE_REQUIRE_GPU").is_some_and(|value| value == "1");
@@ -100,6 +101,29 @@ fn a_machine_without_drivers_is_told_what_to_install() -> Result<(), Failed> {
         .env("__EGL_VENDOR_LIBRARY_FILENAMES", &nothing)
         .output()?;
     expect_refusal(&output, &["no graphics adapter", "mesa-vulkan-drivers"])
+}
+
+fn props_stand_on_the_ground_and_are_counted() -> Result<(), Failed> {
+    let folder = folder()?;
+    // From above the red square, and from the same place away from it.
+    for (camera, seen) in [("100,30,-50,0,-90", true), ("100,30,-50,0,90", false)] {
+        let place = folder.path().join("picture.png");
+        let output = program(folder.path())
+            .args(["level.obj", "--props", "30", "-o", "picture.png", "--size", "160x120", "--camera", camera])
+            .output()?;
+        expect_success(&output)?;
+        let told = String::from_utf8_lossy(&output.stdout).into_owned();
+        if !told.contains(if seen { ", 30 of 30 props" } else { ", 0 of 30 props" }) {
+            return Err(format!("{told:?}").into());
+        }
+        let picture = image::open(&place)?.into_rgba8();
+        // Wood is neither the ground's red nor the sky.
+        let wood = picture.pixels().filter(|p| p[0] > p[2].saturating_add(20) && p[1] > 40 && p[2] < 120).count();
+        if (wood > 100) != seen {
+            return Err(format!("{wood} pixels of wood with {camera}").into());
+        }
+    }
+    Ok(())
 }
 
 fn a_picture_lands_where_it_should() -> Result<(), Failed> {

@@ -24,6 +24,25 @@ fn it_falls_lands_and_stands_with_its_eye_where_it_should_be() {
 }
 
 #[test]
+fn between_two_steps_it_is_between_and_at_rest_just_where_it_is() {
+    // Places whose mean with themselves rounds.
+    let mut course = Course::new(&floor(16), [1.927_760_3, 0.5, 5.991_63]);
+    for _ in 0..SECOND {
+        course.step(heading(0.3));
+        let before = course.walker.feet_between(0.0);
+        assert_eq!(course.walker.feet_between(1.0), course.walker.feet_exact());
+        let middle = before.midpoint(course.walker.feet_exact());
+        assert!(course.walker.feet_between(0.5).distance(middle) < 1e-12);
+    }
+    for _ in 0..SECOND {
+        course.step(Input::default());
+    }
+    for part in 0..1000 {
+        assert_eq!(course.walker.feet_between(f64::from(part) / 1000.0), course.walker.feet_exact());
+    }
+}
+
+#[test]
 fn it_walks_at_its_speeds() {
     for (input, speed) in [
         (heading(0.0), 4.0),

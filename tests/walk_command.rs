@@ -101,6 +101,65 @@ fn flight_starts_where_it_is_told_and_needs_no_ground() {
 }
 
 #[test]
+fn the_mode_changes_on_the_way() {
+    let start = r#"{"spawn":[4500020,12,500020]}"#;
+    let lines = [
+        start,
+        r#"{"repeat":10}"#,
+        r#"{"mode":"fly","collide":true,"up":1,"speed":6,"repeat":60}"#,
+        r#"{"repeat":60}"#,
+        // Through the floor without colliding, and from there up against it.
+        r#"{"collide":false,"up":-1,"speed":12,"repeat":60}"#,
+        r#"{"collide":true,"up":1,"speed":12,"repeat":120}"#,
+        r#"{"collide":false,"up":1,"speed":12,"repeat":60}"#,
+        r#"{"mode":"walk","repeat":240}"#,
+    ];
+    let replay = replay(&[], &lines.join("\n"));
+    assert_eq!((replay.code, &*replay.errors), (Some(0), ""));
+    let height = |step: usize| numbers(&replay.steps[step - 1]["feet"])[1] - 12.0;
+    let grounded = |step: usize| replay.steps[step - 1]["grounded"] == true;
+    assert!(grounded(10) && !grounded(11), "it takes off in the very step");
+    assert!((height(70) - 3.01).abs() < 1e-3 && height(130) == height(70), "it hovers: {}", height(130));
+    assert!((height(190) + 2.99).abs() < 1e-3, "{}", height(190));
+    // The head is a skin's width below the floor.
+    assert!((height(310) + 1.81).abs() < 1e-3, "{}", height(310));
+    assert!((height(370) - 4.19).abs() < 1e-3, "{}", height(370));
+    assert!(grounded(610) && (height(610) - 0.01).abs() < 1e-3, "{}", height(610));
+}
+
+#[test]
+fn a_walker_on_its_way_goes_on_from_just_where_it_was() {
+    let start =
+        r#"{"spawn":[4500020.5,12.5,500020.25],"velocity":[3,0,-1],"crouched":true,"safe":[4500010,12,500010]}"#;
+    let jump = replay(&[], &format!("{start}\n{{\"crouch\":true,\"repeat\":12}}\n"));
+    let first = &jump.steps[0];
+    let feet = numbers(&first["feet"]);
+    for (axis, expected) in [(0, 4_500_020.525), (2, 500_020.25 - 1.0 / 120.0)] {
+        assert!((feet[axis] - expected).abs() < 1e-8, "{feet:?}");
+    }
+    assert!(feet[1] < 12.5 && feet[1] > 12.499 && first["grounded"] == false, "{first}");
+    assert!((first["height"].as_f64().unwrap() - 1.2).abs() < 1e-6, "{first}");
+    // Off the floor's edge, and back to the safe place.
+    let start = r#"{"spawn":[4500039,12.01,500020],"velocity":[8,0,0],"grounded":true,"safe":[4500010,12.01,500010]}"#;
+    let fall = replay(
+        &["--every", "1000"],
+        &format!("{start}\n{{\"yaw\":-90,\"forward\":1,\"repeat\":60}}\n{{\"repeat\":240}}\n"),
+    );
+    let last = &fall.steps[0];
+    assert_eq!((&last["rescued"], &last["grounded"]), (&Value::Bool(true), &Value::Bool(true)));
+    assert_eq!(numbers(&last["feet"])[0], 4_500_010.0);
+}
+
+#[test]
+fn who_never_stood_anywhere_is_brought_to_a_floor() {
+    // Beside the floor.
+    let replay = replay(&["--every", "1000"], "{\"spawn\":[4499980,30,500020]}\n{\"repeat\":600}\n");
+    let last = &replay.steps[0];
+    assert_eq!((&last["rescued"], &last["grounded"]), (&Value::Bool(true), &Value::Bool(true)));
+    assert!((numbers(&last["feet"])[1] - 12.01).abs() < 1e-3, "{last}");
+}
+
+#[test]
 fn a_fall_out_of_the_world_is_told_also_between_printed_steps() {
     let inputs = format!("{SPAWN}\n{{\"forward\":1,\"fast\":true,\"repeat\":480}}\n");
     let replay = replay(&["--every", "200"], &inputs);
@@ -122,6 +181,11 @@ fn a_bad_line_is_named() {
         ("{}\n{\"repeat\":1000000000000}\n", "line 2", "repeat"),
         ("{}\n{\"speed\":-1}\n", "line 2", "speed"),
         ("{}\n[]\n", "line 2", ""),
+        ("{}\n{\"mode\":\"swim\"}\n", "line 2", "swim"),
+        ("{\"mode\":\"swim\"}\n", "line 1", "swim"),
+        ("{\"velocity\":[0,0,0]}\n", "line 1", "velocity needs a spawn"),
+        ("{\"spawn\":[0,0,0],\"grounded\":true}\n", "line 1", "need a velocity"),
+        ("{\"spawn\":[0,0,0],\"velocity\":[0,0,0],\"safe\":[1e300,0,0]}\n", "line 1", "safe place is too far"),
     ] {
         let replay = replay(&[], inputs);
         assert_eq!(replay.code, Some(1), "{inputs}");

@@ -30,10 +30,17 @@ fn main() {
         ("walking_begins_and_ends", walking_begins_and_ends),
         ("colliding_stops_flight_at_a_wall", colliding_stops_flight_at_a_wall),
         ("freezing_keeps_what_is_drawn", freezing_keeps_what_is_drawn),
+        ("a_walk_is_recorded_and_replayed_to_the_bit", a_walk_is_recorded_and_replayed_to_the_bit),
+        ("a_key_or_escape_takes_over_from_a_replay", a_key_or_escape_takes_over_from_a_replay),
+        ("closing_the_window_keeps_the_recording", closing_the_window_keeps_the_recording),
+        ("third_person_follows_and_keeps_out_of_walls", third_person_follows_and_keeps_out_of_walls),
+        ("the_debug_view_shows_the_walker", the_debug_view_shows_the_walker),
         ("the_camera_is_printed", the_camera_is_printed),
         ("pictures_are_saved", pictures_are_saved),
         ("the_mouse_looks_once_captured", the_mouse_looks_once_captured),
         ("dragging_looks", dragging_looks),
+        ("balls_are_thrown_and_come_to_rest", balls_are_thrown_and_come_to_rest),
+        ("props_are_counted_by_where_one_looks", props_are_counted_by_where_one_looks),
         ("a_marked_point_is_in_sight_until_something_hides_it", a_marked_point_is_in_sight_until_something_hides_it),
         ("full_screen_and_back", full_screen_and_back),
         ("every_size_is_survived", every_size_is_survived),
@@ -43,6 +50,7 @@ fn main() {
         ("the_window_manager_closes_it", the_window_manager_closes_it),
         ("an_idle_window_rests", an_idle_window_rests),
         ("a_state_that_cannot_be_written_is_an_error", a_state_that_cannot_be_written_is_an_error),
+        ("a_path_that_makes_no_sense_is_an_error", a_path_that_makes_no_sense_is_an_error),
     ];
     let mut arguments = Arguments::from_args();
     // There is one keyboard.
@@ -281,6 +289,169 @@ fn freezing_keeps_what_is_drawn(desktop: &Desktop) {
     viewer.wait_for("culling from here", |state| state["frozen"] == false && state["nodes"] != frozen["nodes"]);
 }
 
+/// Holds keys for a time.
+fn hold(viewer: &Viewer<'_>, keys: &[&str], time: Duration) {
+    for key in keys {
+        viewer.hands(&["keydown", key]);
+    }
+    thread::sleep(time);
+    for key in keys {
+        viewer.hands(&["keyup", key]);
+    }
+}
+
+fn a_walk_is_recorded_and_replayed_to_the_bit(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &["--walk"]);
+    viewer.wait_for_field("grounded", true);
+    let before = viewer.picture();
+    viewer.press("o");
+    let begun = viewer.wait_for_field("recording", true);
+    assert!(begun["message"].as_str().expect("a message").contains("nodetree-path-001.jsonl"), "{begun}");
+    let half_a_second = Duration::from_millis(500);
+    hold(&viewer, &["w", "a"], half_a_second);
+    viewer.hands(&["mousedown", "3", "mousemove_relative", "--", "-90", "15", "mouseup", "3"]);
+    hold(&viewer, &["w", "space"], half_a_second);
+    // Up and away, along the floor, and down again.
+    viewer.press("g");
+    viewer.wait_for_field("moving", "fly");
+    viewer.press("c");
+    hold(&viewer, &["space", "Shift_L"], half_a_second);
+    viewer.hands(&["click", "4"]);
+    hold(&viewer, &["d", "w"], half_a_second);
+    viewer.wait_for_change("the mark of the recording", &before, 0.001);
+    viewer.press("g");
+    viewer.wait_for_field("grounded", true);
+    let end = still(&mut viewer);
+    let last = viewer.state();
+    viewer.press("o");
+    let told = viewer.wait_for_field("recording", false);
+    assert!(told["message"].as_str().expect("a message").contains("nodetree-path-001.jsonl"), "{told}");
+    let path = viewer.folder().join("nodetree-path-001.jsonl");
+    let path = path.to_str().expect("UTF-8");
+
+    let mut other = Viewer::open(desktop, &["--replay", path]);
+    let replaying = other.wait_for_field("replaying", true);
+    assert!(replaying["replayed_steps"][1].as_u64() >= last["recorded_steps"].as_u64(), "{replaying}");
+    let over = other.wait_for_field("replaying", false);
+    assert!(over["message"].as_str().expect("a message").contains("over"), "{over}");
+    assert_eq!((still(&mut other), &other.state()["moving"]), (end, &json!("walk")));
+    assert_eq!((&other.state()["yaw"], &other.state()["pitch"]), (&last["yaw"], &last["pitch"]));
+    hold(&other, &["w"], half_a_second);
+    other.wait_for("the keys to move it", |state| distance(point(&state["position"]), end) > 0.5);
+
+    // The same on the command line.
+    let output = Command::new(env!("CARGO_BIN_EXE_nodetree"))
+        .current_dir(viewer.folder())
+        .args(["walk", "level.obj", "--inputs", path, "--every", "1000000"])
+        .output()
+        .expect("nodetree starts");
+    let line: Value = serde_json::from_slice(&output.stdout).expect("one line");
+    assert_eq!(point(&line["feet"]), end, "{line}");
+}
+
+/// A path of a walk straight on for a minute.
+fn long_path(folder: &std::path::Path) -> String {
+    let path = folder.join("long.jsonl");
+    fs::write(&path, "{\"spawn\":[0.5,0,35],\"yaw\":0}\n{\"forward\":0.1,\"repeat\":7200}\n").expect("it is written");
+    path.to_str().expect("UTF-8").to_owned()
+}
+
+fn a_key_or_escape_takes_over_from_a_replay(desktop: &Desktop) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = long_path(folder.path());
+    for key in ["a", "Escape", "g"] {
+        let mut viewer = Viewer::open(desktop, &["--replay", &path]);
+        let start = viewer.wait_for_field("replaying", true);
+        viewer.wait_for("motion", |state| point(&state["position"])[2] < point(&start["position"])[2] - 0.1);
+        // The mouse looks aside, and the walk goes straight on.
+        viewer.hands(&["mousedown", "3", "mousemove_relative", "--", "-60", "0", "mouseup", "3"]);
+        let aside = viewer.wait_for("a look aside", |state| state["yaw"].as_f64() > Some(5.0));
+        assert_eq!((&aside["replaying"], point(&aside["position"])[0]), (&json!(true), 0.5), "{aside}");
+        viewer.press(key);
+        let taken = viewer.wait_for_field("replaying", false);
+        assert!(taken["message"].as_str().expect("a message").contains("took over"), "{taken}");
+        let rests = still(&mut viewer);
+        assert!((viewer.state()["yaw"].as_f64().expect("an angle") - aside["yaw"].as_f64().expect("one")).abs() < 1e-3);
+        hold(&viewer, &["w"], Duration::from_millis(300));
+        viewer.wait_for("the keys to move it", |state| distance(point(&state["position"]), rests) > 0.3);
+    }
+}
+
+fn closing_the_window_keeps_the_recording(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &["--walk"]);
+    viewer.wait_for_field("grounded", true);
+    viewer.press("o");
+    viewer.wait_for("half a second", |state| state["recorded_steps"].as_u64() > Some(60));
+    hold(&viewer, &["w"], Duration::from_millis(300));
+    let steps = viewer.state()["recorded_steps"].as_u64().expect("a number");
+    viewer.manage(&["-c"]);
+    assert_eq!(viewer.ended().code(), Some(0), "{}", viewer.text("errors.txt"));
+    let path = viewer.text("nodetree-path-001.jsonl");
+    let repeats = path.lines().skip(1).map(|line| {
+        let line: Value = serde_json::from_str(line).expect("whole lines");
+        line["repeat"].as_u64().unwrap_or(1)
+    });
+    assert!(repeats.sum::<u64>() >= steps, "{path}");
+}
+
+fn third_person_follows_and_keeps_out_of_walls(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &["--walk"]);
+    viewer.wait_for_field("grounded", true);
+    let before = viewer.picture();
+    viewer.press("v");
+    viewer.wait_for_field("third_person", true);
+    viewer.wait_for("a place behind", |state| {
+        let (eye, camera) = (point(&state["eye"]), point(&state["camera"]));
+        camera[2] > eye[2] + 3.9 && camera[1] > eye[1] + 0.3
+    });
+    viewer.wait_for_change("the body", &before, 0.1);
+    viewer.press("v");
+    viewer.wait_for("the eye again", |state| state["third_person"] == false && state["camera"] == state["eye"]);
+
+    // With the back to the wall, whose face is at 40, and in flight as well.
+    let mut viewer = Viewer::open(desktop, &["--camera", "0.5,3,39,0,0"]);
+    viewer.press("v");
+    let state = viewer.wait_for("the wall", |state| point(&state["camera"])[2] > 39.7);
+    thread::sleep(Duration::from_millis(500));
+    let stopped = point(&viewer.state()["camera"])[2];
+    assert!(stopped < 39.93, "{stopped}, {state}");
+}
+
+fn the_debug_view_shows_the_walker(desktop: &Desktop) {
+    // The colour of contacts.
+    let contact = |picture: &image::RgbaImage| {
+        let is_near =
+            |pixel: &image::Rgba<u8>| [255, 235, 60].iter().zip(pixel.0).all(|(&one, other)| other.abs_diff(one) < 8);
+        picture.pixels().filter(|pixel| is_near(pixel)).count()
+    };
+    let mut viewer = Viewer::open(desktop, &["--walk"]);
+    viewer.wait_for_field("grounded", true);
+    viewer.press("v");
+    viewer.wait_for("a place behind", |state| point(&state["camera"])[2] > point(&state["eye"])[2] + 3.9);
+    assert_eq!(viewer.state()["debug_view"], "off");
+    let before = viewer.picture();
+    viewer.press("n");
+    viewer.wait_for_field("debug_view", "walker");
+    // The message goes after a while, and uncovers the feet.
+    viewer.wait_for_field("message", Value::Null);
+    let shown = viewer.wait_for_change("the contact below the feet", &before, 0.0005);
+    assert!(contact(&before) == 0 && contact(&shown) > 10, "{} and {}", contact(&before), contact(&shown));
+
+    // Frozen, the walker stays to be seen from outside.
+    viewer.press("v");
+    viewer.press("f");
+    viewer.wait_for_field("frozen", true);
+    viewer.press("g");
+    hold(&viewer, &["s"], Duration::from_millis(600));
+    still(&mut viewer);
+    let outside = viewer.picture();
+    viewer.press("n");
+    viewer.wait_for_field("debug_view", "off");
+    viewer.wait_for_field("message", Value::Null);
+    let without = viewer.wait_for_change("the end of the debug view", &outside, 0.0005);
+    assert!(contact(&without) == 0 && contact(&outside) > 5, "{} and {}", contact(&without), contact(&outside));
+}
+
 fn the_camera_is_printed(desktop: &Desktop) {
     let mut viewer = Viewer::open(desktop, &["--camera", "-3.5,2.25,15,30,-10"]);
     viewer.press("p");
@@ -328,6 +499,49 @@ fn the_mouse_looks_once_captured(desktop: &Desktop) {
     viewer.wait_for("a look far to the left", |state| state["yaw"].as_f64() > Some(120.0));
     viewer.press("Escape");
     viewer.wait_for_field("captured", false);
+}
+
+fn balls_are_thrown_and_come_to_rest(desktop: &Desktop) {
+    // Onto the courtyard's ground before the eye.
+    let mut viewer = Viewer::open(desktop, &["--camera", "0.5,3,15,0,-40"]);
+    assert_eq!(viewer.state()["props"], json!({"drawn": 0, "all": 0}));
+    viewer.hands(&["click", "1"]);
+    viewer.wait_for_field("captured", true);
+    assert_eq!(viewer.state()["balls"], 0, "the first click only captures");
+    let empty = viewer.picture();
+    for count in 1..=3 {
+        viewer.hands(&["click", "1"]);
+        viewer.wait_for_field("balls", count);
+    }
+    viewer.wait_for_change("the balls", &empty, 0.001);
+    // They lie still after a while, and no frame is drawn any more.
+    let mut frame = viewer.state()["frame"].clone();
+    loop {
+        thread::sleep(Duration::from_secs(1));
+        let now = viewer.state()["frame"].clone();
+        if now == frame {
+            break;
+        }
+        frame = now;
+    }
+    assert_eq!(viewer.state()["props"]["all"], 3);
+}
+
+fn props_are_counted_by_where_one_looks(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &["--props", "100"]);
+    let counts = |state: &Value| (state["props"]["drawn"].as_u64().unwrap(), state["props"]["all"].as_u64().unwrap());
+    let (drawn, all) = counts(&viewer.state());
+    assert!(drawn > 0 && drawn < all && all == 100, "{drawn} of {all}");
+    // Up into the sky, where none stands.
+    viewer.hands(&["mousedown", "3"]);
+    for _ in 0..8 {
+        viewer.hands(&["mousemove_relative", "--", "0", "-60"]);
+        viewer.hands(&["mouseup", "3"]);
+        viewer.hands(&["mousemove_relative", "--", "0", "60"]);
+        viewer.hands(&["mousedown", "3"]);
+    }
+    viewer.hands(&["mouseup", "3"]);
+    viewer.wait_for("no prop in view", |state| counts(state) == (0, 100));
 }
 
 fn dragging_looks(desktop: &Desktop) {
@@ -466,6 +680,18 @@ fn a_state_that_cannot_be_written_is_an_error(desktop: &Desktop) {
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{errors}");
     assert!(errors.contains("there/is/no/such/folder"), "{errors}");
+}
+
+fn a_path_that_makes_no_sense_is_an_error(desktop: &Desktop) {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("path.jsonl"), "{}\n{\"forward\":1}\n{\"forward\":9}\n").expect("a path");
+    for (path, said) in [("path.jsonl", "path.jsonl, line 3: forward"), ("none.jsonl", "none.jsonl")] {
+        let mut command = desktop.command(env!("CARGO_BIN_EXE_nodetree"));
+        let output = command.current_dir(folder.path()).args(["view", "--replay", path]).output().expect("it starts");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{errors}");
+        assert!(errors.contains(said) && errors.lines().count() == 1, "{errors}");
+    }
 }
 
 fn the_help_lists_every_key() {

@@ -24,7 +24,7 @@ pub enum Action {
     DragLook,
     /// Sets the speed of flight.
     Speed,
-    /// Captures the mouse to look around.
+    /// Captures the mouse to look around, then throws a ball.
     Capture,
     /// Marks the point under the crosshair, or forgets it.
     Mark,
@@ -36,16 +36,22 @@ pub enum Action {
     SwitchMoving,
     /// Slides along the level in flight, or passes through it.
     Collide,
+    /// Looks from behind the walker.
+    ThirdPerson,
     /// Freezes the culling camera.
     Freeze,
     /// Shows the boxes of the visited nodes.
     Boxes,
     /// Draws edges only.
     Wireframe,
+    /// Shows the next of the debug views.
+    DebugView,
     /// Shows the numbers.
     Hud,
     /// Prints and copies where the camera is.
     PrintCamera,
+    /// Records a path, or ends that.
+    Record,
     /// Shows the cheat sheet.
     CheatSheet,
     /// Fills the screen.
@@ -108,18 +114,21 @@ pub const BINDINGS: &[Binding] = {
         row("Ctrl", &[Key(KeyCode::ControlLeft), Key(KeyCode::ControlRight)], Action::Sink, "sink, or crouch"),
         row("Shift", &[Key(KeyCode::ShiftLeft), Key(KeyCode::ShiftRight)], Action::Fast, "move fast"),
         row("wheel", &[Wheel], Action::Speed, "speed of flight"),
-        row("left click", &[Button(MouseButton::Left)], Action::Capture, "capture the mouse to look"),
+        row("left click", &[Button(MouseButton::Left)], Action::Capture, "capture the mouse, or throw"),
         row("right drag", &[Button(MouseButton::Right)], Action::DragLook, "look without capturing"),
         row("middle click", &[Button(MouseButton::Middle)], Action::Mark, "mark a point, or forget it"),
         row("Esc", &[Key(KeyCode::Escape)], Action::Release, "release the mouse, then quit"),
         row("T", &[Key(KeyCode::KeyT)], Action::SwitchTree, "quadtree or octree"),
         row("G", &[Key(KeyCode::KeyG)], Action::SwitchMoving, "walk or fly"),
         row("C", &[Key(KeyCode::KeyC)], Action::Collide, "collide in flight"),
+        row("V", &[Key(KeyCode::KeyV)], Action::ThirdPerson, "third person"),
         row("F", &[Key(KeyCode::KeyF)], Action::Freeze, "freeze the culling camera"),
         row("B", &[Key(KeyCode::KeyB)], Action::Boxes, "node boxes"),
         row("L", &[Key(KeyCode::KeyL)], Action::Wireframe, "wireframe"),
+        row("N", &[Key(KeyCode::KeyN)], Action::DebugView, "next debug view"),
         row("H", &[Key(KeyCode::KeyH)], Action::Hud, "numbers"),
         row("P", &[Key(KeyCode::KeyP)], Action::PrintCamera, "print and copy --camera"),
+        row("O", &[Key(KeyCode::KeyO)], Action::Record, "record a path"),
         row("F1", &[Key(KeyCode::F1)], Action::CheatSheet, "this sheet"),
         row("F11", &[Key(KeyCode::F11)], Action::FullScreen, "full screen"),
         row("F12", &[Plain(KeyCode::F12)], Action::Picture, "save a picture"),
@@ -174,8 +183,11 @@ fn key_of_letter(letter: char) -> Option<KeyCode> {
         'G' => KeyCode::KeyG,
         'H' => KeyCode::KeyH,
         'L' => KeyCode::KeyL,
+        'N' => KeyCode::KeyN,
+        'O' => KeyCode::KeyO,
         'P' => KeyCode::KeyP,
         'T' => KeyCode::KeyT,
+        'V' => KeyCode::KeyV,
         _ => return None,
     })
 }

@@ -11,10 +11,12 @@ use super::bindings::{Action, BINDINGS, Binding};
 use super::frame_times::FrameTimes;
 use super::input::Input;
 use super::state::State;
+use crate::walk::STEP;
 
 const TEXT: Color32 = Color32::from_rgb(235, 238, 242);
 const QUIET: Color32 = Color32::from_rgb(165, 172, 182);
 const ACCENT: Color32 = Color32::from_rgb(255, 205, 90);
+const RECORDING: Color32 = Color32::from_rgb(255, 80, 70);
 /// Dark enough to read on snow, and to see the level through.
 const BACKGROUND: Color32 = Color32::from_rgba_premultiplied(9, 11, 14, 225);
 const MARGIN: f32 = 8.0;
@@ -27,17 +29,20 @@ pub fn draw(context: &Context, state: &State, times: &FrameTimes, input: &Input)
     let painter = context.layer_painter(LayerId::background());
     let screen = context.content_rect();
     let sheet = state.help.then(|| cheat_sheet(&painter, screen, state, input));
+    let mut corner = screen.left_top() + Vec2::splat(MARGIN);
     if state.hud {
         let numbers = numbers(&painter, screen, state);
         // In a small window the sheet has the place.
         if sheet.as_ref().is_none_or(|sheet| !sheet.plate.intersects(numbers.plate)) {
             graph(&painter, screen, numbers.plate.right_top() + vec2(MARGIN, 0.0), times);
+            corner = numbers.plate.left_bottom() + vec2(0.0, MARGIN);
             numbers.draw(&painter);
         }
         if sheet.is_none() {
             crosshair(&painter, screen, state);
         }
     }
+    path_marks(&painter, corner, state);
     if let Some(sheet) = sheet {
         sheet.draw(&painter);
     }
@@ -73,6 +78,10 @@ fn numbers(painter: &Painter, screen: Rect, state: &State) -> Panel {
         ("move  ", moving(state)),
         ("on    ", state.adapter.clone()),
     ];
+    if state.props.all > 0 {
+        let props = &state.props;
+        lines.insert(3, ("props ", format!("{} of {} drawn", grouped(props.drawn), grouped(props.all))));
+    }
     if state.warnings > 0 {
         lines.push(("level ", format!("{} warnings, see nodetree info", grouped(state.warnings as u32))));
     }
@@ -89,6 +98,30 @@ fn numbers(painter: &Painter, screen: Rect, state: &State) -> Panel {
     }
     let job = job(spans, FONT_SIZE, screen.width() - 4.0 * MARGIN);
     Panel::new(painter, screen.left_top() + Vec2::splat(MARGIN), Align2::LEFT_TOP, job)
+}
+
+/// That a path is being recorded or replayed, also where the numbers are not shown; nothing else there.
+fn path_marks(painter: &Painter, at: Pos2, state: &State) {
+    let mut spans = Vec::new();
+    if state.recording {
+        spans.push((format!("\u{25cf} recording {:.1} s", seconds(state.recorded_steps)), RECORDING));
+        spans.push((": O ends it".to_owned(), QUIET));
+    }
+    if state.replaying {
+        let [taken, all] = state.replayed_steps.map(seconds);
+        let gap = if state.recording { "\n" } else { "" };
+        spans.push((format!("{gap}\u{25b6} replaying {taken:.1} of {all:.1} s"), ACCENT));
+        spans.push((": a key that moves, or Esc, takes over".to_owned(), QUIET));
+    }
+    if !spans.is_empty() {
+        let job = job(spans.iter().map(|(text, color)| (text.as_str(), *color)), FONT_SIZE, f32::INFINITY);
+        Panel::new(painter, at, Align2::LEFT_TOP, job).draw(painter);
+    }
+}
+
+/// The time that so many steps take.
+fn seconds(steps: u64) -> f64 {
+    steps as f64 * STEP
 }
 
 /// How one moves at the moment.
@@ -203,10 +236,13 @@ fn status(action: Action, state: &State, input: &Input) -> String {
         Action::Speed => format!("{:.1} m/s", state.speed),
         Action::Capture | Action::Release => if state.captured { "captured" } else { "free" }.to_owned(),
         Action::Collide => on(state.collide),
+        Action::ThirdPerson => on(state.third_person),
         Action::Freeze => on(state.frozen),
         Action::Boxes => on(state.boxes),
         Action::Wireframe => on(state.wireframe),
+        Action::DebugView => state.debug_view.to_owned(),
         Action::Hud => on(state.hud),
+        Action::Record => if state.recording { "recording" } else { "off" }.to_owned(),
         Action::CheatSheet => on(state.help),
         Action::FullScreen => on(state.full_screen),
         Action::Mark => match &state.mark {
@@ -219,7 +255,7 @@ fn status(action: Action, state: &State, input: &Input) -> String {
 }
 
 fn is_on(action: Action, state: &State, input: &Input) -> bool {
-    matches!(status(action, state, input).as_str(), "on" | "held" | "captured" | "building")
+    matches!(status(action, state, input).as_str(), "on" | "held" | "captured" | "building" | "recording" | "walker")
 }
 
 fn job<'a>(spans: impl IntoIterator<Item = (&'a str, Color32)>, size: f32, wrap_width: f32) -> LayoutJob {

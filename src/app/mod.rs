@@ -6,15 +6,20 @@
 pub mod bindings;
 pub mod state;
 
+mod bodies;
 mod crosshair;
+mod debug_view;
 mod frame_times;
+mod free_file;
 mod hud;
 mod input;
 mod mouse;
 mod picture_file;
 mod player;
 mod rebuild;
+mod recording;
 mod screen;
+mod trail;
 mod viewer;
 mod window;
 
@@ -26,11 +31,13 @@ use std::path::PathBuf;
 use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
 
+use crate::bodies::Props;
 use crate::camera::Camera;
 use crate::level::Level;
 use crate::render::{GpuError, GpuOptions, SkySource};
 use crate::tree::Tree;
 use crate::walk;
+use crate::walk::path::Replay;
 
 /// What to show and how.
 pub struct Options {
@@ -38,8 +45,12 @@ pub struct Options {
     pub camera: Camera,
     /// Start on foot rather than in flight.
     pub walks: bool,
+    /// A recorded path that drives the walker at first, with its first walker.
+    pub replay: Option<(Replay, walk::Walker)>,
     /// Body and speeds.
     pub walker: walk::Settings,
+    /// What stands in the level.
+    pub props: Props,
     /// Width and height of the window's contents at the start, in physical pixels.
     pub size: (u32, u32),
     /// Which graphics adapter.

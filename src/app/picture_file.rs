@@ -1,10 +1,11 @@
 //! Pictures that a key saves, each in a file of its own.
 
-use std::fs::OpenOptions;
-use std::io::{self, BufWriter, Cursor, ErrorKind, Write};
+use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
 
 use image::{ImageFormat, RgbaImage};
+
+use super::free_file;
 
 /// Saves a picture to the first free one of `nodetree-001.png`, `nodetree-002.png`, ... in `folder`, and gives its path.
 ///
@@ -13,20 +14,9 @@ use image::{ImageFormat, RgbaImage};
 pub fn save(picture: &RgbaImage, folder: &Path) -> io::Result<PathBuf> {
     let mut encoded = Cursor::new(Vec::new());
     picture.write_to(&mut encoded, ImageFormat::Png).map_err(io::Error::other)?;
-    for number in 1..=9999 {
-        let path = folder.join(format!("nodetree-{number:03}.png"));
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
-            Ok(file) => {
-                let mut out = BufWriter::new(file);
-                out.write_all(encoded.get_ref())?;
-                out.flush()?;
-                return Ok(path);
-            }
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Err(io::Error::new(ErrorKind::AlreadyExists, "nodetree-001.png to nodetree-9999.png are taken"))
+    let (path, mut file) = free_file::create(folder, "nodetree-", "png")?;
+    file.write_all(encoded.get_ref())?;
+    Ok(path)
 }
 
 #[cfg(test)]

@@ -10,10 +10,14 @@ use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
 use super::Options;
+use crate::bodies::Props;
 use crate::camera::Camera;
 use crate::cull::DrawList;
 use crate::level::Level;
-use crate::render::{self, Frame, Gpu, GpuError, IndexOrder, LevelOnGpu, LineVertex, RenderStatistics, Renderer, Sky};
+use crate::render::{
+    self, Frame, Gpu, GpuError, IndexOrder, Instances, LevelOnGpu, LineVertex, ModelsOnGpu, RenderStatistics, Renderer,
+    Sky,
+};
 use crate::tree::Tree;
 
 /// Formats in order of preference: all that pictures can be read from, those that encode colours as sRGB by themselves first.
@@ -34,6 +38,7 @@ pub struct Screen {
     gpu: Gpu,
     renderer: Renderer,
     level: LevelOnGpu,
+    models: ModelsOnGpu,
     sky: Sky,
     hud: egui_wgpu::Renderer,
 }
@@ -45,6 +50,8 @@ pub struct Scene<'a> {
     pub camera: &'a Camera,
     /// Which triangles.
     pub draw_list: &'a DrawList,
+    /// Which props and balls, and where.
+    pub instances: &'a Instances,
     /// Lines that the level can hide, two vertices each.
     pub lines: &'a [LineVertex],
     /// Lines that nothing hides, two vertices each.
@@ -71,6 +78,7 @@ impl Screen {
         options: &Options,
         level: &Level,
         tree: &Tree,
+        props: &Props,
     ) -> Result<Screen, GpuError> {
         let display = Box::new(event_loop.owned_display_handle());
         let instance = wgpu::Instance::new(options.gpu.instance_descriptor().with_display_handle(display));
@@ -90,9 +98,10 @@ impl Screen {
         };
         let renderer = Renderer::new(&gpu, config.format, options.samples);
         let level = LevelOnGpu::new(&gpu, renderer.bindings(), level, tree)?;
+        let models = ModelsOnGpu::new(&gpu, renderer.bindings(), props)?;
         let sky = Sky::new(&gpu, renderer.bindings(), &options.sky)?;
         let hud = egui_wgpu::Renderer::new(&gpu.device, config.format, egui_wgpu::RendererOptions::default());
-        Ok(Screen { window, surface, config, outdated: true, gpu, renderer, level, sky, hud })
+        Ok(Screen { window, surface, config, outdated: true, gpu, renderer, level, models, sky, hud })
     }
 
     /// The graphics device.
@@ -146,6 +155,7 @@ impl Screen {
         let frame = Frame {
             lines: scene.lines,
             lines_on_top: scene.lines_on_top,
+            bodies: Some((&self.models, scene.instances)),
             wireframe: scene.wireframe,
             ..Frame::new(scene.camera, scene.draw_list, &self.sky)
         };

@@ -31,6 +31,8 @@ pub struct State {
     pub position: [f64; 3],
     /// The eye.
     pub eye: [f64; 3],
+    /// Where the picture is looked at from: the eye, or behind it in third person.
+    pub camera: [f64; 3],
     /// Heading, 0 along -Z, growing to the left.
     pub yaw: f32,
     /// Elevation, growing upwards.
@@ -43,12 +45,24 @@ pub struct State {
     pub speed: f32,
     /// Flight slides along the level instead of passing through it.
     pub collide: bool,
+    /// The camera follows behind the walker.
+    pub third_person: bool,
+    /// A path is being recorded.
+    pub recording: bool,
+    /// Steps of 1/120 s recorded so far; 0 when none is.
+    pub recorded_steps: u64,
+    /// A recorded path drives the walker.
+    pub replaying: bool,
+    /// Steps of it that were taken, and all of them; 0 when there is none.
+    pub replayed_steps: [u64; 2],
     /// The culling camera is frozen.
     pub frozen: bool,
     /// Node boxes are shown.
     pub boxes: bool,
     /// Edges only.
     pub wireframe: bool,
+    /// The debug view that is shown: `off` or `walker`.
+    pub debug_view: &'static str,
     /// The numbers are shown.
     pub hud: bool,
     /// The cheat sheet is shown.
@@ -59,7 +73,11 @@ pub struct State {
     pub nodes: Nodes,
     /// What was drawn of the level in the last frame.
     pub triangles: Triangles,
-    /// Draw calls of the last frame for the level.
+    /// Props and balls of the last frame.
+    pub props: PropsDrawn,
+    /// Balls that have been thrown and are still there.
+    pub balls: u32,
+    /// Draw calls of the last frame for the level, props and balls.
     pub draw_calls: u32,
     /// Changes of material in the last frame.
     pub material_changes: u32,
@@ -104,6 +122,15 @@ pub struct Triangles {
     /// Handed to the graphics adapter in the last frame.
     pub drawn: u32,
     /// In the tree.
+    pub all: u32,
+}
+
+/// Props and balls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct PropsDrawn {
+    /// Drawn in the last frame.
+    pub drawn: u32,
+    /// All that are not hidden.
     pub all: u32,
 }
 

@@ -1,8 +1,11 @@
 //! What is looked at and how: the camera, the tree in use, and everything that a key switches. Knows no window and no
 //! graphics device.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
+
+use glam::Vec3;
 
 use crate::camera::Camera;
 use crate::cull::DrawList;
@@ -11,29 +14,40 @@ use crate::level::Level;
 use crate::query::Which;
 use crate::render::{self, IndexOrder, LineVertex};
 use crate::tree::{Settings, Tree};
+use crate::walk::{Follow, FollowSettings, STEP, Walker};
 
 use super::bindings::Action;
+use super::bodies::Bodies;
 use super::crosshair::{self, Mark};
+use super::debug_view::DebugView;
 use super::input::Input;
-use super::player::Player;
+use super::player::{Player, ReplayEnd};
 use super::rebuild::{Built, Progress, Rebuild};
+use super::recording::Recording;
 use super::screen::Scene;
-use super::state::{Nodes, State, Triangles};
+use super::state::{Nodes, PropsDrawn, State, Triangles};
+use super::trail::Trail;
 
 /// How long a message stays.
 const MESSAGE_STAYS: Duration = Duration::from_secs(5);
+const TAKEN_OVER: &str = "you took over from the replay";
 
 /// The state behind the window.
 pub struct Viewer {
     level: Arc<Level>,
     tree: Tree,
     player: Player,
+    bodies: Bodies,
     camera: Camera,
+    /// The walker's eye; the camera is there too, unless it follows behind.
+    eye: Vec3,
+    follow: Option<Follow>,
     boxes: bool,
     wireframe: bool,
+    debug_view: DebugView,
     hud: bool,
     cheat_sheet: bool,
-    frozen: Option<Camera>,
+    frozen: Option<Frozen>,
     mark: Option<Mark>,
     rebuild: Option<Rebuild>,
     /// Called from the background when a tree is ready.
@@ -45,6 +59,15 @@ pub struct Viewer {
     lines_on_top: Vec<LineVertex>,
 }
 
+/// What one looks at from outside.
+struct Frozen {
+    /// From where the level is culled.
+    camera: Camera,
+    /// The walker as it was, and where it came from.
+    walker: Walker,
+    trail: Trail,
+}
+
 impl Viewer {
     /// Lets `player` look at `level` through `camera`. `wake` is called from another thread once [`Viewer::take_tree`] has
     /// news.
@@ -52,6 +75,7 @@ impl Viewer {
         level: Arc<Level>,
         tree: Tree,
         player: Player,
+        bodies: Bodies,
         camera: Camera,
         wake: Arc<dyn Fn() + Send + Sync>,
     ) -> Viewer {
@@ -59,9 +83,13 @@ impl Viewer {
             level,
             tree,
             player,
+            eye: camera.eye,
+            bodies,
             camera,
+            follow: None,
             boxes: false,
             wireframe: false,
+            debug_view: DebugView::Off,
             hud: true,
             cheat_sheet: false,
             frozen: None,
@@ -85,11 +113,22 @@ impl Viewer {
         &self.tree
     }
 
+    /// Props and balls.
+    pub fn bodies(&self) -> &Bodies {
+        &self.bodies
+    }
+
+    /// Throws a ball ahead.
+    pub fn throw(&mut self) {
+        self.bodies.throw(&self.tree, &self.camera, self.player.velocity());
+    }
+
     /// What to draw, as [`Viewer::cull`] found.
     pub fn scene(&self) -> Scene<'_> {
         Scene {
             camera: &self.camera,
             draw_list: &self.draw_list,
+            instances: self.bodies.instances(),
             lines: &self.lines,
             lines_on_top: &self.lines_on_top,
             wireframe: self.wireframe,
@@ -100,12 +139,24 @@ impl Viewer {
     pub fn act(&mut self, action: Action, now: Duration) {
         match action {
             Action::SwitchTree => self.switch_tree(now),
-            Action::Freeze => self.frozen = if self.frozen.is_some() { None } else { Some(self.camera) },
+            Action::Freeze => self.switch_frozen(),
+            Action::ThirdPerson => self.switch_third_person(),
+            Action::DebugView => {
+                self.debug_view = self.debug_view.next();
+                self.tell(format!("debug view: {}", self.debug_view.name()), now);
+            }
+            Action::Record => self.switch_recording(now),
             Action::Boxes => self.boxes = !self.boxes,
             Action::Wireframe => self.wireframe = !self.wireframe,
             Action::Hud => self.hud = !self.hud,
-            Action::SwitchMoving => self.player.switch_moving(),
-            Action::Collide => self.player.switch_collide(),
+            Action::SwitchMoving => {
+                self.end_replay(now);
+                self.player.switch_moving();
+            }
+            Action::Collide => {
+                self.end_replay(now);
+                self.player.switch_collide();
+            }
             Action::Mark => self.switch_mark(now),
             Action::CheatSheet => self.cheat_sheet = !self.cheat_sheet,
             _ => {}
@@ -126,15 +177,41 @@ impl Viewer {
     /// Moves and turns for `elapsed`.
     pub fn advance(&mut self, input: &mut Input, elapsed: Duration, now: Duration) {
         self.player.turn(input.take_look());
-        if self.player.advance(&self.tree, input, elapsed) {
+        let body = self.player.body();
+        let events = self.player.advance(&self.tree, input, elapsed);
+        if events.rescued {
             self.tell("you fell out of the world, and are back at the last safe place".to_owned(), now);
         }
+        match events.replay {
+            Some(ReplayEnd::Over) => self.tell("the replay is over: the keys move you from here".to_owned(), now),
+            Some(ReplayEnd::TakenOver) => self.tell(TAKEN_OVER.to_owned(), now),
+            None => {}
+        }
+        if let Some(error) = events.recording {
+            self.tell(format!("the recording ended, for it could not be written: {error}"), now);
+        }
+        let bodies = body.zip(self.player.body()).map(|(from, to)| [from, to]);
+        self.bodies.advance(&self.tree, bodies, elapsed);
         self.player.aim(&mut self.camera);
+        self.eye = self.camera.eye;
+        if let Some(follow) = &mut self.follow {
+            follow.place(&self.tree, &mut self.camera, elapsed.as_secs_f32());
+        }
+    }
+
+    /// Ends a replay, if there is one. Whether there was one.
+    pub fn end_replay(&mut self, now: Duration) -> bool {
+        let ended = self.player.end_replay();
+        if ended {
+            self.tell(TAKEN_OVER.to_owned(), now);
+        }
+        ended
     }
 
     /// Whether the next frame will differ from this one even if nothing happens.
     pub fn is_moving(&self, input: &Input) -> bool {
-        input.is_moving() || self.player.is_moving(input)
+        let follows = self.follow.is_some_and(|follow| !follow.is_settled());
+        input.is_moving() || self.player.is_moving(input) || self.bodies.is_moving() || follows
     }
 
     /// Shows a message for a while.
@@ -150,6 +227,37 @@ impl Viewer {
     /// When the message that is shown will have been shown long enough.
     pub fn message_until(&self) -> Option<Duration> {
         self.message.as_ref().map(|(_, until)| *until)
+    }
+
+    fn switch_frozen(&mut self) {
+        self.frozen = match self.frozen {
+            Some(_) => None,
+            None => Some(Frozen {
+                camera: self.camera,
+                walker: self.player.walker().clone(),
+                trail: self.player.trail().clone(),
+            }),
+        };
+    }
+
+    fn switch_third_person(&mut self) {
+        self.follow = match self.follow {
+            Some(_) => None,
+            None => Some(Follow::new(FollowSettings::default())),
+        };
+    }
+
+    fn switch_recording(&mut self, now: Duration) {
+        let seconds = |steps: u64| steps as f64 * STEP;
+        let outcome = match self.player.stop_recording() {
+            Some(Ok((path, steps))) => format!("recorded {:.1} s to {}", seconds(steps), path.display()),
+            Some(Err(error)) => format!("the end of the path could not be written: {error}"),
+            None => match self.player.start_recording(&self.level, &self.tree, Path::new("")) {
+                Ok(path) => format!("recording to {}: O ends it", path.display()),
+                Err(error) => format!("no path can be recorded: {error}"),
+            },
+        };
+        self.tell(outcome, now);
     }
 
     fn switch_mark(&mut self, now: Duration) {
@@ -197,27 +305,50 @@ impl Viewer {
 
     /// Finds out what to draw.
     pub fn cull(&mut self) {
-        let culling_camera = self.frozen.as_ref().unwrap_or(&self.camera);
+        let culling_camera = self.frozen.as_ref().map_or(&self.camera, |frozen| &frozen.camera);
         let frustum = Frustum::from_clip_from_world(culling_camera.clip_from_world());
         self.draw_list.cull(&self.tree, &frustum);
+        self.bodies.cull(&frustum);
         self.lines.clear();
         self.lines_on_top.clear();
         if self.boxes || self.frozen.is_some() {
             render::push_visited_cells(&mut self.lines, &self.tree, &frustum);
         }
-        if let Some(frozen) = &self.frozen {
-            let reach = render::reach_through(frozen, &self.tree.bounds());
-            render::push_frustum(&mut self.lines, frozen, reach, render::FRUSTUM_COLOR);
+        if let Some(Frozen { camera, walker, trail }) = &self.frozen {
+            let reach = render::reach_through(camera, &self.tree.bounds());
+            render::push_frustum(&mut self.lines, camera, reach, render::FRUSTUM_COLOR);
+            if self.debug_view == DebugView::Walker {
+                let (center, radii) = walker.ellipsoid(self.player.settings());
+                render::push_ellipsoid(&mut self.lines, center, radii, self.camera.eye);
+                trail.draw(&mut self.lines_on_top);
+                render::push_step(&mut self.lines_on_top, walker, self.player.settings());
+            }
         }
+        self.push_player();
         if let Some(mark) = &self.mark {
             mark.draw(&mut self.lines_on_top, &self.tree, &self.camera);
+        }
+    }
+
+    /// The one who walks, where it can be seen.
+    fn push_player(&mut self) {
+        let (walker, settings) = (self.player.walker(), self.player.settings());
+        // Between two steps, as the eye is.
+        let moved = (self.player.feet() - walker.feet_exact()).as_vec3();
+        let (center, radii) = walker.ellipsoid(settings);
+        if self.follow.is_some() || self.debug_view == DebugView::Walker {
+            render::push_ellipsoid(&mut self.lines, center + moved, radii, self.camera.eye);
+        }
+        if self.debug_view == DebugView::Walker {
+            self.player.trail().draw(&mut self.lines_on_top);
+            render::push_step(&mut self.lines_on_top, walker, settings);
         }
     }
 
     /// Writes down everything that it knows.
     pub fn describe(&self, state: &mut State) {
         let statistics = self.draw_list.statistics();
-        let eye = self.level.to_level(self.camera.eye).to_array();
+        let eye = self.level.to_level(self.eye).to_array();
         state.mode = self.tree.mode().name();
         state.rebuilding = self.rebuild.is_some();
         state.moving = if self.player.walks() { "walk" } else { "fly" };
@@ -226,9 +357,16 @@ impl Viewer {
         state.crouched = self.player.is_crouched();
         state.collide = self.player.collides();
         state.eye = eye;
+        state.camera = self.level.to_level(self.camera.eye).to_array();
         state.yaw = self.camera.yaw.to_degrees();
         state.pitch = self.camera.pitch.to_degrees();
         state.speed = self.player.fly_speed();
+        state.third_person = self.follow.is_some();
+        state.recording = self.player.recording().is_some();
+        state.recorded_steps = self.player.recording().map_or(0, Recording::steps);
+        state.replaying = self.player.replay().is_some();
+        state.replayed_steps = self.player.replay().map_or([0, 0], |replay| [replay.taken(), replay.all()]);
+        state.debug_view = self.debug_view.name();
         state.frozen = self.frozen.is_some();
         state.boxes = self.boxes;
         state.wireframe = self.wireframe;
@@ -241,9 +379,12 @@ impl Viewer {
             outside: statistics.outside,
         };
         state.triangles = Triangles { drawn: statistics.triangles, all: self.tree.triangle_count() as u32 };
+        let visible = self.bodies.visible();
+        state.props = PropsDrawn { drawn: visible.count(), all: visible.of() };
+        state.balls = self.bodies.balls().len() as u32;
         let below_and_above = [Which::Below, Which::Above];
         [state.height_below, state.height_above] =
-            below_and_above.map(|which| crosshair::height(&self.level, &self.tree, self.camera.eye, which));
+            below_and_above.map(|which| crosshair::height(&self.level, &self.tree, self.eye, which));
         state.crosshair = crosshair::describe(&self.level, &self.tree, &self.camera);
         state.mark = self.mark.map(|mark| mark.describe(&self.level, &self.tree, self.camera.eye));
         state.warnings = self.level.warnings.iter().map(|warning| warning.count).sum();
@@ -265,6 +406,7 @@ mod tests {
     use glam::{DVec3, Vec3};
 
     use super::*;
+    use crate::bodies::{self, Balls, Props};
     use crate::level::{Corner, LevelBuilder, Placement};
     use crate::tree::Mode;
     use crate::walk;
@@ -284,7 +426,8 @@ mod tests {
         let tree = Tree::build(&level, &Settings { leaf_triangles: 2, ..Settings::new(Mode::Quadtree) });
         let camera = Camera { eye: level.to_local(DVec3::new(1e6 + 320.0, 5.0, 20.0)), ..Camera::default() };
         let player = Player::new(&camera, walk::Settings::default(), false);
-        Viewer::new(Arc::new(level), tree, player, camera, Arc::new(wake))
+        let bodies = Bodies::new(Props::new(), Balls::new(bodies::Settings::default()).expect("usual settings"));
+        Viewer::new(Arc::new(level), tree, player, bodies, camera, Arc::new(wake))
     }
 
     fn state(viewer: &mut Viewer) -> State {

@@ -15,6 +15,7 @@ use winit::keyboard::{Key, PhysicalKey};
 use winit::window::{Fullscreen, Window, WindowId};
 
 use super::bindings::{self, Action};
+use super::bodies::Bodies;
 use super::frame_times::FrameTimes;
 use super::hud;
 use super::input::Input;
@@ -25,6 +26,7 @@ use super::screen::{HudShapes, Screen};
 use super::state::{State, StateLog};
 use super::viewer::Viewer;
 use super::{Options, Wake, WindowError};
+use crate::bodies::{self, Balls};
 use crate::level::Level;
 use crate::render::{GpuError, RenderStatistics};
 use crate::tree::Tree;
@@ -39,7 +41,12 @@ const RETRY_AFTER: Duration = Duration::from_millis(100);
 const PIXELS_PER_NOTCH: f32 = 40.0;
 
 /// Runs until the window is closed.
-pub(super) fn run(event_loop: EventLoop<Wake>, level: Level, tree: Tree, options: Options) -> Result<(), WindowError> {
+pub(super) fn run(
+    event_loop: EventLoop<Wake>,
+    level: Level,
+    tree: Tree,
+    mut options: Options,
+) -> Result<(), WindowError> {
     let log = match &options.state {
         Some(path) => {
             let log = StateLog::open(path);
@@ -53,8 +60,13 @@ pub(super) fn run(event_loop: EventLoop<Wake>, level: Level, tree: Tree, options
         // The loop may have ended already.
         let _ = waker.send_event(Wake::Tree);
     });
-    let player = Player::new(&options.camera, options.walker, options.walks);
-    let viewer = Viewer::new(Arc::new(level), tree, player, options.camera, wake);
+    let player = match options.replay.take() {
+        Some((replay, walker)) => Player::replaying(replay, walker, options.walker),
+        None => Player::new(&options.camera, options.walker, options.walks),
+    };
+    let balls = Balls::new(bodies::Settings::default()).expect("the usual settings make sense");
+    let bodies = Bodies::new(std::mem::take(&mut options.props), balls);
+    let viewer = Viewer::new(Arc::new(level), tree, player, bodies, options.camera, wake);
     let mut app = App {
         viewer,
         options,
@@ -62,6 +74,7 @@ pub(super) fn run(event_loop: EventLoop<Wake>, level: Level, tree: Tree, options
         opened: None,
         input: Input::default(),
         mouse: Mouse::default(),
+        cannot_capture: false,
         times: FrameTimes::default(),
         statistics: RenderStatistics::default(),
         state: State::default(),
@@ -97,6 +110,8 @@ struct App {
     opened: Option<Opened>,
     input: Input,
     mouse: Mouse,
+    /// It was tried: a click throws all the same.
+    cannot_capture: bool,
     times: FrameTimes,
     statistics: RenderStatistics,
     state: State,
@@ -141,7 +156,8 @@ impl App {
             }
         };
         let (level, tree) = (self.viewer.level(), self.viewer.tree());
-        let screen = Screen::new(event_loop, Arc::clone(&window), &self.options, level, tree)?;
+        let screen =
+            Screen::new(event_loop, Arc::clone(&window), &self.options, level, tree, self.viewer.bodies().props())?;
         let proxy = self.proxy.clone();
         screen.gpu().device.set_device_lost_callback(move |reason, _| {
             // A device that we let go of ourselves is called lost as well.
@@ -271,10 +287,15 @@ impl App {
         let now = self.now();
         let Some(Opened { window, egui, .. }) = &mut self.opened else { return };
         match action {
+            Action::Release if self.viewer.end_replay(now) => {}
             Action::Release if self.mouse.is_captured() => self.mouse.release(window),
             Action::Release => event_loop.exit(),
             Action::Capture => {
-                if !self.mouse.is_captured() && !self.mouse.capture(window) {
+                if self.mouse.is_captured() || self.cannot_capture {
+                    return self.viewer.throw();
+                }
+                if !self.mouse.capture(window) {
+                    self.cannot_capture = true;
                     self.viewer.tell("the mouse cannot be captured here: drag with the right button".to_owned(), now);
                 }
             }

@@ -26,7 +26,7 @@ use report::{Baselines, Figures, LevelReport, Machine, Modes, PathReport, Report
 pub struct Args {
     #[command(flatten)]
     level: LevelArgs,
-    /// Cameras as JSON Lines, {"camera":[X,Y,Z,YAW,PITCH]} or a recorded walk; without it a seeded path at walking height
+    /// Cameras as JSON Lines, {"camera":[X,Y,Z,YAW,PITCH]}, or a recorded walk; without it a seeded path at walking height
     #[arg(long, value_name = "FILE")]
     path: Option<PathBuf>,
     /// Frames of the seeded path
@@ -58,7 +58,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let chosen = if args.level.tree_settings(&level).mode == Mode::Quadtree { quadtree } else { octree };
     let (path, source) = match &args.path {
-        Some(file) => (read_path(file, &level)?, file.display().to_string()),
+        Some(file) => (read_path(file, &level, chosen)?, file.display().to_string()),
         None => (
             bench::default_path(&level, chosen, args.path_seed, args.frames as usize),
             "seeded, walking height".to_owned(),

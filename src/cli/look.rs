@@ -3,23 +3,28 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
 use glam::DVec3;
 use image::RgbaImage;
+use nodetree::bodies::{self, Balls, Model, Props, VisibleBodies};
 use nodetree::camera::Camera;
 use nodetree::cull::{CullStatistics, DrawList};
-use nodetree::generate::textures;
+use nodetree::generate::{self, textures};
 use nodetree::geometry::Frustum;
 use nodetree::level::Level;
 use nodetree::render::{
-    self, Backend, Frame, Gpu, GpuOptions, LevelOnGpu, LineVertex, PICTURE_FORMAT, RenderStatistics, Renderer, Side,
-    Sky, SkySource,
+    self, Backend, Frame, Gpu, GpuOptions, Instances, LevelOnGpu, LineVertex, ModelsOnGpu, PICTURE_FORMAT,
+    RenderStatistics, Renderer, Side, Sky, SkySource,
 };
-use nodetree::tree::Tree;
+use nodetree::tree::{Mode, Settings, Tree};
 
 use super::open::{LevelArgs, Numbers};
+
+/// More barrels than this find no room.
+const MOST_PROPS: i64 = 10_000;
 
 /// From where to look, and what to draw with.
 #[derive(clap::Args, Clone, Debug)]
@@ -39,6 +44,9 @@ pub struct LookArgs {
     /// Sky pictures: one of them, what their names share, or their folder
     #[arg(long, value_name = "PATH")]
     pub sky: Option<PathBuf>,
+    /// Stand so many barrels on the floors around the start, to throw balls at [default: none; 256 without a number]
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "256", value_parser = clap::value_parser!(u32).range(..=MOST_PROPS))]
+    pub props: Option<u32>,
     /// Samples for each pixel, 1 or 4, as far as the adapter has them
     #[arg(long, value_name = "N", value_parser = ["1", "4"])]
     pub samples: Option<String>,
@@ -166,6 +174,18 @@ impl LookArgs {
         }
     }
 
+    /// The props that were asked for, around where one starts.
+    pub fn props(&self, level: &Level, tree: &Tree, seed: u64) -> Props {
+        let mut props = Props::new();
+        if let Some(count) = self.props {
+            let barrel = Model::new(generate::props::barrel(), &Settings::new(Mode::Octree));
+            let model = props.add_model(Arc::new(barrel));
+            let near = level.spawn.map_or(level.bounds().center(), |spawn| level.to_local(spawn.feet));
+            props.scatter(tree, model, near, count as usize, seed);
+        }
+        props
+    }
+
     /// Opens the device, after what needs none has been checked.
     pub fn open_gpu(&self) -> anyhow::Result<Gpu> {
         let gpu = Gpu::headless(&self.gpu_options()?)?;
@@ -179,26 +199,39 @@ impl LookArgs {
     }
 
     /// Draws one picture: what `culled_from` sees, or everything, looked at from `camera`.
-    pub fn draw(&self, gpu: &Gpu, sky: &SkySource, level: &Level, tree: &Tree, view: &View) -> anyhow::Result<Drawn> {
+    pub fn draw(
+        &self,
+        gpu: &Gpu,
+        sky: &SkySource,
+        (level, tree, props): (&Level, &Tree, &Props),
+        view: &View,
+    ) -> anyhow::Result<Drawn> {
         let mut renderer = Renderer::new(gpu, PICTURE_FORMAT, Some(self.picture_samples()));
         let mut on_gpu = LevelOnGpu::new(gpu, renderer.bindings(), level, tree)?;
         let sky = Sky::new(gpu, renderer.bindings(), sky)?;
         let mut draw_list = DrawList::new();
         let mut lines = Vec::new();
-        match view.culled_from {
-            Some(culled_from) => {
-                let frustum = Frustum::from_clip_from_world(culled_from.clip_from_world());
-                draw_list.cull(tree, &frustum);
-                if culled_from != view.camera {
-                    push_frozen(&mut lines, tree, &culled_from, &frustum);
+        let frustum = view.culled_from.map(|camera| Frustum::from_clip_from_world(camera.clip_from_world()));
+        match view.culled_from.as_ref().zip(frustum.as_ref()) {
+            Some((culled_from, frustum)) => {
+                draw_list.cull(tree, frustum);
+                if *culled_from != view.camera {
+                    push_frozen(&mut lines, tree, culled_from, frustum);
                 }
             }
             None => draw_list.everything(tree),
         }
-        let frame = Frame { lines: &lines, ..Frame::new(&view.camera, &draw_list, &sky) };
+        let models = ModelsOnGpu::new(gpu, renderer.bindings(), props)?;
+        let no_balls = Balls::new(bodies::Settings::default())?;
+        let (mut visible, mut instances) = (VisibleBodies::new(), Instances::default());
+        visible.cull(props, &no_balls, frustum.as_ref());
+        instances.gather(&visible, props, &no_balls, 1.0);
+        let bodies = Some((&models, &instances));
+        let frame = Frame { lines: &lines, bodies, ..Frame::new(&view.camera, &draw_list, &sky) };
         let size = (self.size.0, self.size.1);
         let (picture, rendering) = render::picture(gpu, &mut renderer, &mut on_gpu, size, &frame)?;
-        Ok(Drawn { picture, culling: *draw_list.statistics(), rendering })
+        let props = [visible.count(), visible.of()];
+        Ok(Drawn { picture, culling: *draw_list.statistics(), rendering, props })
     }
 }
 
@@ -224,6 +257,8 @@ pub struct Drawn {
     pub picture: RgbaImage,
     pub culling: CullStatistics,
     pub rendering: RenderStatistics,
+    /// How many props were drawn of how many.
+    pub props: [u32; 2],
 }
 
 fn push_frozen(lines: &mut Vec<LineVertex>, tree: &Tree, camera: &Camera, frustum: &Frustum) {

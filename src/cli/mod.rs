@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand, which turns arguments into settings and calls the library.
 
 mod bench;
+mod config;
 mod generate;
 mod info;
 #[cfg(feature = "viewer")]
@@ -13,6 +14,7 @@ mod render;
 #[cfg(feature = "viewer")]
 mod view;
 mod walk;
+mod walker;
 
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;

@@ -7,13 +7,15 @@ use anyhow::{Context, bail};
 use clap::ValueEnum;
 use glam::DVec3;
 use nodetree::generate;
-use nodetree::level::{self, Handedness, Level, LoadOptions, Placement, Spawn, UpAxis};
+use nodetree::level::{
+    self, HEIGHTMAP_EXTENSIONS, Handedness, HeightmapOptions, Level, LoadOptions, Placement, Spawn, UpAxis,
+};
 use nodetree::tree::{Mode, Settings};
 
 /// A level and its tree.
 #[derive(clap::Args, Clone, Debug)]
 pub struct LevelArgs {
-    /// OBJ file, or builtin:castle, builtin:terrain, builtin:city
+    /// OBJ, glTF or GLB file, heightmap (BMP, PNG, TIFF), or builtin:castle, builtin:terrain, builtin:city
     #[arg(value_name = "LEVEL", default_value = "builtin:castle")]
     pub level: PathBuf,
     /// Axis of the file that points up
@@ -25,6 +27,18 @@ pub struct LevelArgs {
     /// Which hand the file's axes follow
     #[arg(long, value_enum, default_value = "right", value_name = "HAND")]
     pub handedness: Hand,
+    /// Heightmap: from one pixel to the next, in metres before --scale [default: 1]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = positive)]
+    pub cell_size: Option<f64>,
+    /// Heightmap: heights of black and white [default: 0,100]
+    #[arg(long, value_name = "MIN,MAX", allow_hyphen_values = true)]
+    pub height_range: Option<Numbers<2>>,
+    /// Heightmap: a picture to lay over the terrain
+    #[arg(long, value_name = "FILE")]
+    pub texture: Option<PathBuf>,
+    /// Heightmap: the side of a square that the texture covers again and again; without it the whole terrain once
+    #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = positive)]
+    pub texture_size: Option<f64>,
     /// Draw surfaces from their front only
     #[arg(long)]
     pub one_sided: bool,
@@ -83,13 +97,36 @@ impl LevelArgs {
             Some("terrain") => generate::terrain(&self.generated(generate::Options::TERRAIN)),
             Some("city") => generate::city(&self.generated(generate::Options::CITY)),
             Some(name) => bail!("there is no built-in level {name:?}; there are castle, terrain and city"),
-            None => level::load(&self.level, &LoadOptions { placement, one_sided: self.one_sided })?,
+            None => {
+                let heightmap = self.heightmap()?;
+                level::load(&self.level, &LoadOptions { placement, one_sided: self.one_sided, heightmap })?
+            }
         };
         if let Some(spawn) = &self.spawn {
             level.spawn =
                 Some(Spawn { feet: DVec3::from_array(spawn.0), yaw: level.spawn.map_or(0.0, |spawn| spawn.yaw) });
         }
         Ok(level)
+    }
+
+    /// How to read a heightmap; its options are for nothing else.
+    fn heightmap(&self) -> anyhow::Result<HeightmapOptions> {
+        let usual = HeightmapOptions::default();
+        let options = HeightmapOptions {
+            cell_size: self.cell_size.unwrap_or(usual.cell_size),
+            lowest: self.height_range.map_or(usual.lowest, |range| range.0[0]),
+            highest: self.height_range.map_or(usual.highest, |range| range.0[1]),
+            texture: self.texture.clone(),
+            texture_size: self.texture_size,
+        };
+        let extension = self.level.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        if options != usual && extension.is_none_or(|extension| !HEIGHTMAP_EXTENSIONS.contains(&&*extension)) {
+            bail!(
+                "{} is no heightmap: leave --cell-size, --height-range, --texture and --texture-size away",
+                self.level.display()
+            );
+        }
+        Ok(options)
     }
 
     fn generated(&self, usual: generate::Options) -> generate::Options {

@@ -42,7 +42,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let view = args.view(&level)?;
     let tree = Tree::build(&level, &args.level.tree_settings(&level));
-    let drawn = args.look.draw(&gpu, &sky, &level, &tree, &view)?;
+    let props = args.look.props(&level, &tree, args.level.seed);
+    let drawn = args.look.draw(&gpu, &sky, (&level, &tree, &props), &view)?;
     output.write(&png(&drawn.picture)?)?;
     let report = report(&args.output, &gpu, &tree, &drawn, args.no_cull);
     // Standard output holds the picture.
@@ -71,7 +72,8 @@ impl Args {
 
 /// Where the picture is, and what culling and drawing did.
 fn report(path: &Path, gpu: &Gpu, tree: &Tree, drawn: &Drawn, everything: bool) -> String {
-    let Drawn { picture, culling, rendering } = drawn;
+    let Drawn { picture, culling, rendering, props: [props, of] } = drawn;
+    let props = if *of > 0 { format!(", {props} of {of} props") } else { String::new() };
     let (width, height) = picture.dimensions();
     let place = if path == Path::new("-") { "standard output".to_owned() } else { path.display().to_string() };
     let cells = if everything {
@@ -85,7 +87,7 @@ fn report(path: &Path, gpu: &Gpu, tree: &Tree, drawn: &Drawn, everything: bool) 
         )
     };
     format!(
-        "{place}: {width}x{height} by {}, {}x samples\n{cells}; {} of {} triangles in {} draw calls, {} material changes",
+        "{place}: {width}x{height} by {}, {}x samples\n{cells}; {} of {} triangles{props} in {} draw calls, {} material changes",
         gpu.description(),
         rendering.samples,
         culling.triangles,

@@ -10,11 +10,13 @@ use nodetree::app::{Display, Options, WindowError, bindings};
 use nodetree::camera::Camera;
 use nodetree::level::Level;
 use nodetree::tree::Tree;
-use nodetree::walk;
+use nodetree::walk::path::Replay;
+use nodetree::walk::{self, Walker};
 
 use super::look::{LookArgs, View};
 use super::open::LevelArgs;
 use super::render::{open_picture, png};
+use super::walker::WalkerArgs;
 
 #[derive(clap::Args)]
 #[command(after_long_help = bindings::as_text())]
@@ -23,6 +25,11 @@ pub struct Args {
     level: LevelArgs,
     #[command(flatten)]
     look: LookArgs,
+    #[command(flatten)]
+    walker: WalkerArgs,
+    /// Replay a recorded path in the window; a key that moves takes over. - is standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["camera", "walk", "fly"])]
+    replay: Option<PathBuf>,
     /// Write what the window shows to a file as JSON Lines; - is standard output
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
@@ -38,20 +45,20 @@ pub struct Args {
 const PICTURE: &str = "nodetree.png";
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let walker = args.walker.settings()?;
     match Display::open() {
-        Ok(display) => show(args, display)?,
-        Err(WindowError::NoDisplay(reason)) => draw(args, &reason)?,
+        Ok(display) => show(args, walker, display)?,
+        Err(WindowError::NoDisplay(reason)) => draw(args, &walker, &reason)?,
         Err(error) => return Err(error.into()),
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Shows the window until it is closed.
-fn show(args: &Args, display: Display) -> anyhow::Result<()> {
+fn show(args: &Args, walker: walk::Settings, display: Display) -> anyhow::Result<()> {
     let gpu = args.look.gpu_options()?;
     let sky = args.look.sky(&args.level)?;
-    let (level, tree) = open(args)?;
-    let walker = walk::Settings::default();
+    let (level, tree, replay) = open(args, &walker)?;
     let mut camera = args.look.camera(&level)?;
     if args.walk && args.look.camera.is_none() {
         let feet = match level.spawn {
@@ -64,8 +71,10 @@ fn show(args: &Args, display: Display) -> anyhow::Result<()> {
         }
     }
     let options = Options {
+        props: args.look.props(&level, &tree, args.level.seed),
         camera,
         walks: args.walk,
+        replay,
         walker,
         size: (args.look.size.0, args.look.size.1),
         gpu,
@@ -77,14 +86,19 @@ fn show(args: &Args, display: Display) -> anyhow::Result<()> {
 }
 
 /// Draws what the window would have shown at first.
-fn draw(args: &Args, reason: &str) -> anyhow::Result<()> {
+fn draw(args: &Args, walker: &walk::Settings, reason: &str) -> anyhow::Result<()> {
     let no_display = || format!("there is no display to open a window on ({reason}), and no picture can be drawn");
     let gpu = args.look.open_gpu().with_context(no_display)?;
     let sky = args.look.sky(&args.level)?;
     let mut output = open_picture(Path::new(PICTURE)).with_context(no_display)?;
-    let (level, tree) = open(args)?;
-    let view = View::of(args.look.camera(&level)?);
-    let drawn = args.look.draw(&gpu, &sky, &level, &tree, &view)?;
+    let (level, tree, replay) = open(args, walker)?;
+    let mut camera = args.look.camera(&level)?;
+    if let Some((_, first)) = replay {
+        camera = Camera { eye: first.eye(walker), yaw: first.yaw(), pitch: first.pitch(), ..camera };
+    }
+    let view = View::of(camera);
+    let props = args.look.props(&level, &tree, args.level.seed);
+    let drawn = args.look.draw(&gpu, &sky, (&level, &tree, &props), &view)?;
     output.write(&png(&drawn.picture)?)?;
     writeln!(
         io::stdout(),
@@ -94,11 +108,17 @@ fn draw(args: &Args, reason: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn open(args: &Args) -> anyhow::Result<(Level, Tree)> {
+/// What is shown, and the path that is replayed with its first walker.
+type Opened = (Level, Tree, Option<(Replay, Walker)>);
+
+fn open(args: &Args, settings: &walk::Settings) -> anyhow::Result<Opened> {
+    // First, as it is sooner found wrong.
+    let replay = args.replay.as_deref().map(Replay::open).transpose()?;
     let level = args.level.open()?;
     for warning in level.warnings.iter() {
         eprintln!("nodetree: warning: {warning}");
     }
     let tree = Tree::build(&level, &args.level.tree_settings(&level));
-    Ok((level, tree))
+    let first = replay.as_ref().map(|replay| replay.walker(&level, &tree, settings)).transpose()?;
+    Ok((level, tree, replay.zip(first)))
 }

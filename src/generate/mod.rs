@@ -6,6 +6,7 @@ mod ground;
 mod light;
 mod mesh;
 mod parts;
+pub mod props;
 pub(crate) mod random;
 mod surface;
 mod terrain;

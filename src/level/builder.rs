@@ -238,7 +238,7 @@ struct CornerVertices {
 }
 
 /// Counts the triangles that no tree can hold.
-fn warn_unusable(level: &mut Level) {
+pub(super) fn warn_unusable(level: &mut Level) {
     let (mut degenerate, mut non_finite) = (0, 0);
     for triangle in 0..level.triangles.len() as u32 {
         let corners = level.corners(triangle);

@@ -4,16 +4,20 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::gltf::read_gltf;
+use super::heightmap::{HEIGHTMAP_EXTENSIONS, HeightmapOptions, read_heightmap};
 use super::obj::Obj;
 use super::{Level, LevelBuilder, Placement, files, materials, plausible};
 
 /// How to read a level file.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct LoadOptions {
     /// How the file's coordinates become level coordinates.
     pub placement: Placement,
     /// Whether surfaces are drawn from their front only; an OBJ file does not say.
     pub one_sided: bool,
+    /// How a picture becomes a terrain.
+    pub heightmap: HeightmapOptions,
 }
 
 /// Why a level could not be read.
@@ -41,7 +45,8 @@ pub enum LoadError {
         source: io::Error,
     },
     /// The name does not end in that of a format.
-    #[error("{}: {what}; nodetree reads OBJ (.obj), so export the level as that", path.display())]
+    #[error("{}: {what}; nodetree reads OBJ (.obj), glTF (.gltf, .glb) and heightmaps (.bmp, .png, .tif), so export the level as one of \
+             those", path.display())]
     UnknownFormat {
         /// The path asked for.
         path: PathBuf,
@@ -55,6 +60,30 @@ pub enum LoadError {
         path: PathBuf,
         /// What was found instead, and the cure.
         what: &'static str,
+    },
+    /// A glTF file that cannot be read.
+    #[error("{}: {what}", path.display())]
+    Gltf {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it, and where.
+        what: String,
+    },
+    /// A picture that cannot be made a terrain.
+    #[error("{} cannot be read as a heightmap: {what}", path.display())]
+    Heightmap {
+        /// The picture.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// The texture that was asked for cannot be read.
+    #[error("cannot read the texture {}: {what}", path.display())]
+    Texture {
+        /// The picture.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
     },
     /// A line that geometry depends on is wrong.
     #[error("{}, line {line}: {what}; mend the line or export the level again", path.display())]
@@ -92,12 +121,14 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
         return Err(LoadError::Directory { path: path.to_owned() });
     }
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    let bytes = || {
+        let bytes = files::read(path, MAX_LEVEL_BYTES);
+        bytes.map_err(|source| LoadError::Read { path: path.to_owned(), source })
+    };
     let what = match extension.as_deref() {
-        Some("obj") => {
-            let bytes = files::read(path, MAX_LEVEL_BYTES);
-            let bytes = bytes.map_err(|source| LoadError::Read { path: path.to_owned(), source })?;
-            return read_obj(bytes, path, options);
-        }
+        Some("obj") => return read_obj(bytes()?, path, options),
+        Some("gltf" | "glb") => return read_gltf(&bytes()?, path, options),
+        Some(extension) if HEIGHTMAP_EXTENSIONS.contains(&extension) => return read_heightmap(path, options),
         Some(extension) => format!("the format .{extension} is not known"),
         None => "the name has no extension, so the format is not known".to_owned(),
     };
@@ -152,7 +183,7 @@ fn not_text(bytes: &[u8]) -> Option<&'static str> {
     } else if start.starts_with(b"\xff\xd8\xff") {
         Some("is a JPEG picture; name a level")
     } else if start.starts_with(b"glTF") {
-        Some("is binary glTF; export the level as OBJ")
+        Some("is binary glTF; name it .glb")
     } else if start.contains(&0) {
         Some("holds binary data; export the level as OBJ text")
     } else {

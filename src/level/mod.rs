@@ -2,6 +2,8 @@
 
 mod builder;
 mod files;
+mod gltf;
+mod heightmap;
 mod lines;
 mod load;
 mod material;
@@ -23,6 +25,8 @@ use glam::{DVec3, Vec3};
 use crate::geometry::Aabb;
 
 pub use builder::{Corner, LevelBuilder};
+pub use gltf::read_gltf;
+pub use heightmap::{HEIGHTMAP_EXTENSIONS, HeightmapOptions};
 pub use load::{LoadError, LoadOptions, load, read_obj};
 pub use material::{AlphaMode, Material, Texture};
 pub use placement::{Handedness, Placement, UpAxis};

@@ -65,7 +65,7 @@ impl Tree {
             return slide.center;
         }
         let body = UnitSpace::new(slide.center.as_dvec3(), slide.radii);
-        let mut slider = Slider { tree: self, body, skin: f64::from(slide.skin.max(0.0)), gives_way: true };
+        let mut slider = Slider::new(self, body, f64::from(slide.skin.max(0.0)));
         let mut report = |touch: &Touching| {
             let triangle = self.number(touch.index);
             if contacts.len() < MOST_CONTACTS && contacts.iter().all(|contact| contact.triangle != triangle) {
@@ -101,8 +101,38 @@ pub(crate) struct Slider<'a> {
     pub tree: &'a Tree,
     pub body: UnitSpace,
     pub skin: f64,
-    /// A slide gives way to what is nearer than the skin; otherwise it only goes no nearer.
-    pub gives_way: bool,
+    pub trail: Trail,
+}
+
+/// Where the centre of a sliding body was swept, for those who want to see it.
+#[derive(Clone, Copy)]
+pub(crate) struct Trail {
+    points: [Vec3; Trail::MOST],
+    count: usize,
+}
+
+impl Trail {
+    /// Two slides of all their rounds, up and down, and the start.
+    const MOST: usize = 2 * ROUNDS + 3;
+
+    fn new(start: DVec3) -> Trail {
+        let mut points = [Vec3::ZERO; Trail::MOST];
+        points[0] = start.as_vec3();
+        Trail { points, count: 1 }
+    }
+
+    /// Goes straight on to `end`.
+    pub fn add(&mut self, end: DVec3) {
+        if self.count < Trail::MOST {
+            self.points[self.count] = end.as_vec3();
+            self.count += 1;
+        }
+    }
+
+    /// The ways in order, each from its start to its end.
+    pub fn ways(&self) -> impl Iterator<Item = [Vec3; 2]> + '_ {
+        self.points[..self.count].windows(2).map(|pair| [pair[0], pair[1]]).filter(|[from, to]| from != to)
+    }
 }
 
 /// Contacts that a slide tells of at most.
@@ -115,6 +145,13 @@ const SEEN: f64 = 1.125;
 const AWAY: f64 = 2.0;
 /// Motions shorter than this, in metres, are none: below f64 rounding at any place an f32 level can have.
 const STILL: f64 = 1e-10;
+
+impl<'a> Slider<'a> {
+    /// A body at rest that keeps `skin` metres from everything.
+    pub fn new(tree: &'a Tree, body: UnitSpace, skin: f64) -> Slider<'a> {
+        Slider { tree, body, skin, trail: Trail::new(body.center) }
+    }
+}
 
 impl Slider<'_> {
     /// The gap in metres that slides and walkers keep unless told otherwise.
@@ -148,6 +185,7 @@ impl Slider<'_> {
         let hit = self.tree.first_obstacle(&self.body, way, Faces::Both);
         let free = hit.map_or(1.0, |(_, contact)| contact.fraction - BEFORE / way.length());
         self.body.center += way * free.max(0.0);
+        self.trail.add(self.body.center);
         hit.is_some()
     }
 
@@ -181,7 +219,6 @@ impl Slider<'_> {
     ) {
         let (start, target) = (self.body.center, self.body.center + displacement);
         let most = displacement.length() + AWAY * self.skin;
-        let mut left = if self.gives_way { f64::INFINITY } else { displacement.length() };
         for _ in 0..ROUNDS {
             let wanted = target - self.body.center;
             let mut gaps = HalfSpaces::default();
@@ -193,14 +230,15 @@ impl Slider<'_> {
                 }
             });
             let is_near = |way: DVec3| way.distance(wanted).max((self.body.center + way).distance(start)) <= most;
-            // Around corners a way may lead on and on; no step is longer for it.
-            let way = self.nearest_way(wanted, &gaps, is_near).clamp_length_max(left);
+            let mut way = self.nearest_way(wanted, &gaps, is_near);
+            if !is_near(way) {
+                // Around corners a way may lead on and on; no step is longer for it.
+                way = way.clamp_length_max((most - self.body.center.distance(start)).max(0.0));
+            }
             if way.length() < STILL {
                 break;
             }
-            let from = self.body.center;
             self.advance(way);
-            left -= self.body.center.distance(from);
         }
         if displacement.length() > FAR {
             self.keep_skin();
@@ -211,8 +249,7 @@ impl Slider<'_> {
     /// nowhere, one that makes no gap narrower than the skin, and none narrower that is so already: a slot that narrows does
     /// not squeeze a body out like a pip. `gaps` hold what takes the gaps to 0.
     fn nearest_way(&self, wanted: DVec3, gaps: &HalfSpaces, is_near: impl Fn(DVec3) -> bool) -> DVec3 {
-        if self.gives_way
-            && let Some(way) = gaps.shifted(|offset| offset + self.skin).nearest_to(wanted)
+        if let Some(way) = gaps.shifted(|offset| offset + self.skin).nearest_to(wanted)
             && is_near(way)
         {
             return way;

@@ -2,6 +2,7 @@
 
 use glam::{Mat4, Quat, Vec3, Vec4};
 
+use super::bodies::{Instances, ModelsOnGpu};
 use super::lines::LineVertex;
 use super::sky::{Sky, TO_SUN};
 use crate::camera::Camera;
@@ -23,6 +24,8 @@ pub struct Frame<'a> {
     pub lines: &'a [LineVertex],
     /// Lines that nothing hides, two vertices each.
     pub lines_on_top: &'a [LineVertex],
+    /// Props and balls: their models, and where to draw them.
+    pub bodies: Option<(&'a ModelsOnGpu, &'a Instances)>,
     /// Draw the edges of triangles only.
     pub wireframe: bool,
 }
@@ -37,6 +40,7 @@ impl<'a> Frame<'a> {
             lighting: Lighting::under(sky.ambient()),
             lines: &[],
             lines_on_top: &[],
+            bodies: None,
             wireframe: false,
         }
     }

@@ -10,6 +10,7 @@
 
 mod bindings;
 mod blended;
+mod bodies;
 mod frame;
 mod gpu;
 mod level;
@@ -22,8 +23,10 @@ mod sky;
 mod sky_files;
 mod sky_fit;
 mod viewpoint;
+mod walker_lines;
 
 pub use bindings::Bindings;
+pub use bodies::{Instances, ModelsOnGpu};
 pub use frame::{Frame, Lighting};
 pub use gpu::{Backend, Gpu, GpuError, GpuOptions, adapters};
 pub use level::{IndexOrder, LevelOnGpu};
@@ -33,6 +36,7 @@ pub use renderer::{RenderStatistics, Renderer};
 pub use sky::{Side, Sky, SkySource};
 pub use sky_files::SkyError;
 pub use viewpoint::{EYE_HEIGHT, overview, starting_view};
+pub use walker_lines::{push_ellipsoid, push_step};
 
 /// The depth buffer of every pass.
 const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;

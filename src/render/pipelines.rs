@@ -2,6 +2,7 @@
 
 use super::DEPTH_FORMAT;
 use super::bindings::{Bindings, layout, uniform};
+use super::bodies::Instance;
 use super::gpu::Gpu;
 use super::lines::LineVertex;
 use crate::level::Vertex;
@@ -15,9 +16,19 @@ pub(super) struct Pipelines {
     pub blended: Sides,
     /// Of triangles where the adapter draws them as lines, else of a list of lines.
     pub wireframe: wgpu::RenderPipeline,
+    pub copies: Copies,
     pub sky: wgpu::RenderPipeline,
     pub lines: wgpu::RenderPipeline,
     pub lines_on_top: wgpu::RenderPipeline,
+}
+
+/// The same for models of which many copies are drawn at once; two-sided.
+#[derive(Debug)]
+pub(super) struct Copies {
+    pub opaque: wgpu::RenderPipeline,
+    pub cut_out: wgpu::RenderPipeline,
+    pub blended: wgpu::RenderPipeline,
+    pub wireframe: wgpu::RenderPipeline,
 }
 
 /// One pipeline for two-sided surfaces, one for those that are drawn from their front only.
@@ -40,7 +51,7 @@ struct Kind<'a> {
     layout: &'a wgpu::PipelineLayout,
     vertex: &'static str,
     fragment: &'static str,
-    buffer: Option<wgpu::VertexBufferLayout<'static>>,
+    buffers: &'static [Option<wgpu::VertexBufferLayout<'static>>],
     topology: wgpu::PrimitiveTopology,
     polygon_mode: wgpu::PolygonMode,
     cull_mode: Option<wgpu::Face>,
@@ -52,6 +63,24 @@ struct Kind<'a> {
 const LEVEL_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
     wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x2, 3 => Unorm8x4];
 const LINE_ATTRIBUTES: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Unorm8x4];
+
+const INSTANCE_ATTRIBUTES: [wgpu::VertexAttribute; 3] =
+    wgpu::vertex_attr_array![4 => Float32x4, 5 => Float32x4, 6 => Float32x4];
+
+const LEVEL_VERTICES: wgpu::VertexBufferLayout<'static> =
+    vertices(size_of::<Vertex>(), wgpu::VertexStepMode::Vertex, &LEVEL_ATTRIBUTES);
+const LINE_VERTICES: wgpu::VertexBufferLayout<'static> =
+    vertices(size_of::<LineVertex>(), wgpu::VertexStepMode::Vertex, &LINE_ATTRIBUTES);
+const INSTANCES: wgpu::VertexBufferLayout<'static> =
+    vertices(size_of::<Instance>(), wgpu::VertexStepMode::Instance, &INSTANCE_ATTRIBUTES);
+
+const fn vertices(
+    size: usize,
+    step_mode: wgpu::VertexStepMode,
+    attributes: &'static [wgpu::VertexAttribute],
+) -> wgpu::VertexBufferLayout<'static> {
+    wgpu::VertexBufferLayout { array_stride: size as u64, step_mode, attributes }
+}
 
 impl Pipelines {
     pub fn new(gpu: &Gpu, bindings: &Bindings, format: wgpu::TextureFormat, samples: u32) -> Pipelines {
@@ -86,11 +115,7 @@ impl Pipelines {
             layout: &level_layout,
             vertex: "vertex",
             fragment,
-            buffer: Some(wgpu::VertexBufferLayout {
-                array_stride: size_of::<Vertex>() as u64,
-                step_mode: wgpu::VertexStepMode::Vertex,
-                attributes: &LEVEL_ATTRIBUTES,
-            }),
+            buffers: const { &[Some(LEVEL_VERTICES)] },
             topology: wgpu::PrimitiveTopology::TriangleList,
             polygon_mode: wgpu::PolygonMode::Fill,
             cull_mode: (!two_sided).then_some(wgpu::Face::Back),
@@ -104,14 +129,15 @@ impl Pipelines {
             two_sided: make(surface(label, fragment, true)),
             one_sided: make(surface(label, fragment, false)),
         };
-        let blended = |two_sided| {
-            make(Kind {
-                blend: Some(wgpu::BlendState::ALPHA_BLENDING),
-                depth_write: false,
-                // A pane on a wall is seen.
-                depth_compare: wgpu::CompareFunction::GreaterEqual,
-                ..surface("blended", "blended", two_sided)
-            })
+        let blended = |two_sided| Kind {
+            blend: Some(wgpu::BlendState::ALPHA_BLENDING),
+            depth_write: false,
+            // A pane on a wall is seen.
+            depth_compare: wgpu::CompareFunction::GreaterEqual,
+            ..surface("blended", "blended", two_sided)
+        };
+        let copies = |kind: Kind<'_>| {
+            make(Kind { vertex: "copy_vertex", buffers: const { &[Some(LEVEL_VERTICES), Some(INSTANCES)] }, ..kind })
         };
         let line = |label, depth_compare| {
             make(Kind {
@@ -120,11 +146,7 @@ impl Pipelines {
                 layout: &line_layout,
                 vertex: "line_vertex",
                 fragment: "line_fragment",
-                buffer: Some(wgpu::VertexBufferLayout {
-                    array_stride: size_of::<LineVertex>() as u64,
-                    step_mode: wgpu::VertexStepMode::Vertex,
-                    attributes: &LINE_ATTRIBUTES,
-                }),
+                buffers: const { &[Some(LINE_VERTICES)] },
                 topology: wgpu::PrimitiveTopology::LineList,
                 blend: Some(wgpu::BlendState::ALPHA_BLENDING),
                 depth_write: false,
@@ -132,22 +154,31 @@ impl Pipelines {
                 ..surface(label, "", true)
             })
         };
-        let edges = if gpu.has_polygon_lines() {
-            Kind { polygon_mode: wgpu::PolygonMode::Line, ..surface("wireframe", "wireframe", true) }
-        } else {
-            Kind { topology: wgpu::PrimitiveTopology::LineList, ..surface("wireframe", "wireframe", true) }
+        let edges = || {
+            let kind = surface("wireframe", "wireframe", true);
+            if gpu.has_polygon_lines() {
+                Kind { polygon_mode: wgpu::PolygonMode::Line, ..kind }
+            } else {
+                Kind { topology: wgpu::PrimitiveTopology::LineList, ..kind }
+            }
         };
         Pipelines {
             opaque: sides("opaque", "opaque"),
             cut_out: sides("cut out", "cut_out"),
-            blended: Sides { two_sided: blended(true), one_sided: blended(false) },
-            wireframe: make(edges),
+            blended: Sides { two_sided: make(blended(true)), one_sided: make(blended(false)) },
+            wireframe: make(edges()),
+            copies: Copies {
+                opaque: copies(surface("copies", "opaque", true)),
+                cut_out: copies(surface("cut out copies", "cut_out", true)),
+                blended: copies(blended(true)),
+                wireframe: copies(edges()),
+            },
             sky: make(Kind {
                 module: &sky,
                 layout: &sky_pipeline_layout,
                 vertex: "sky_vertex",
                 fragment: "sky_fragment",
-                buffer: None,
+                buffers: &[],
                 depth_write: false,
                 // The sky's depth is 0: it shows only where nothing was drawn.
                 depth_compare: wgpu::CompareFunction::GreaterEqual,
@@ -170,7 +201,7 @@ fn pipeline(device: &wgpu::Device, format: wgpu::TextureFormat, samples: u32, ki
             module: kind.module,
             entry_point: Some(kind.vertex),
             compilation_options: compilation_options.clone(),
-            buffers: &[kind.buffer.clone()][..usize::from(kind.buffer.is_some())],
+            buffers: kind.buffers,
         },
         primitive: wgpu::PrimitiveState {
             topology: kind.topology,

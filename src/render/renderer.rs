@@ -5,6 +5,7 @@ use bytemuck::cast_slice;
 use super::DEPTH_FORMAT;
 use super::bindings::Bindings;
 use super::blended::BlendedOrder;
+use super::bodies::Surfaces;
 use super::frame::{Frame, ViewUniform};
 use super::gpu::Gpu;
 use super::level::LevelOnGpu;
@@ -24,12 +25,13 @@ pub struct Renderer {
     blended: BlendedOrder,
     blended_indices: GrowingBuffer,
     lines: GrowingBuffer,
+    instances: GrowingBuffer,
 }
 
 /// What one frame took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RenderStatistics {
-    /// Draw calls for the level, without sky and lines.
+    /// Draw calls for the level, props and balls, without sky and lines.
     pub draw_calls: u32,
     /// How often the material changed, the first included.
     pub material_changes: u32,
@@ -68,6 +70,7 @@ impl Renderer {
             blended: BlendedOrder::default(),
             blended_indices: GrowingBuffer::new("blended indices", wgpu::BufferUsages::INDEX),
             lines: GrowingBuffer::new("lines", wgpu::BufferUsages::VERTEX),
+            instances: GrowingBuffer::new("instances", wgpu::BufferUsages::VERTEX),
         }
     }
 
@@ -106,6 +109,9 @@ impl Renderer {
             self.blended_indices.write(gpu, cast_slice(self.blended.indices()));
         }
         self.lines.write_two(gpu, cast_slice(frame.lines), cast_slice(frame.lines_on_top));
+        if let Some((_, instances)) = frame.bodies {
+            self.instances.write(gpu, instances.bytes());
+        }
         let use_edges = frame.wireframe && !gpu.has_polygon_lines();
         if use_edges {
             level.make_edges(gpu);
@@ -143,11 +149,14 @@ impl Renderer {
             } else {
                 self.draw_solid(&mut pass, level, frame, &mut statistics);
             }
+            let surfaces = if frame.wireframe { Surfaces::Edges { as_lines: use_edges } } else { Surfaces::Solid };
+            self.draw_bodies(&mut pass, frame, surfaces, &mut statistics);
             pass.set_pipeline(&self.pipelines.sky);
             pass.set_bind_group(1, &frame.sky.bind_group, &[]);
             pass.draw(0..3, 0..1);
             if !frame.wireframe {
                 self.draw_blended(&mut pass, level, &mut statistics);
+                self.draw_bodies(&mut pass, frame, Surfaces::Blended, &mut statistics);
             }
             self.draw_lines(&mut pass, frame);
         }
@@ -231,6 +240,18 @@ impl Renderer {
             pass.draw_indexed(3 * run.first..3 * (run.first + run.count), 0, 0..1);
             statistics.material_changes += 1;
             statistics.draw_calls += 1;
+        }
+    }
+
+    fn draw_bodies(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        frame: &Frame<'_>,
+        surfaces: Surfaces,
+        statistics: &mut RenderStatistics,
+    ) {
+        if let (Some(bodies), Some(buffer)) = (frame.bodies, self.instances.buffer()) {
+            super::bodies::draw(pass, &self.pipelines, bodies, buffer, surfaces, statistics);
         }
     }
 

@@ -94,6 +94,7 @@ impl Slider<'_> {
         let stop = (-down.y * contact.fraction - self.skin / normal.y.max(LEAST_RISE)).max(0.0);
         if stop > STILL {
             self.body.center.y -= stop;
+            self.trail.add(self.body.center);
         }
         Some(Support { is_firm, index, point })
     }
@@ -105,18 +106,18 @@ impl Slider<'_> {
         way: DVec3,
         step: f64,
         walkable_rise: f64,
-        gained: f64,
+        (gained, kept): (f64, f64),
         report: &mut impl FnMut(&Touching),
     ) -> Option<Support> {
-        let (start, skin) = (self.body.center, self.skin);
+        let start = self.body.center;
         self.advance(DVec3::Y * (step + LENIENT));
-        self.slide(way, |touch| as_wall(touch, walkable_rise, skin), report);
+        self.slide_on_ground(way, kept, walkable_rise, report);
         let gains = |center: DVec3| (center - start).dot(way) / way.length() > gained + LOST * way.length();
         if !gains(self.body.center) {
             return None;
         }
         let drop = (self.body.center.y - start.y).max(0.0);
-        let support = self.drop_between_walls(drop, step, walkable_rise)?;
+        let support = self.drop_between_walls(drop, step, walkable_rise, STILL)?;
         if !gains(self.body.center) {
             return None;
         }
@@ -125,8 +126,9 @@ impl Slider<'_> {
         (support.point.y - ground <= step + LENIENT).then_some(support)
     }
 
-    /// [`Slider::drop`], and out of the skin of walls, into which that may lead: farther down the body is wider.
-    fn drop_between_walls(&mut self, distance: f64, step: f64, walkable_rise: f64) -> Option<Support> {
+    /// [`Slider::drop`], and out of the skin of walls, into which that may lead: farther down the body is wider. Not for
+    /// less than `least` metres.
+    fn drop_between_walls(&mut self, distance: f64, step: f64, walkable_rise: f64, least: f64) -> Option<Support> {
         let height = self.body.center.y;
         let support = self.drop(distance, step, walkable_rise)?;
         if self.body.center.y >= height {
@@ -134,7 +136,7 @@ impl Slider<'_> {
         }
         let center = self.body.center;
         self.leave_walls(walkable_rise, (!support.is_firm).then_some(support.point));
-        if self.body.center.distance(center) < NEAR_SKIN * self.skin {
+        if self.body.center.distance(center) <= least {
             self.body.center = center;
             return Some(support);
         }
@@ -142,16 +144,30 @@ impl Slider<'_> {
         if support.is_firm { again.or(Some(support)) } else { again }
     }
 
+    /// Slides with steep slopes as walls. Of the skin of those `kept` is kept: what is missing already leads nowhere.
+    fn slide_on_ground(&mut self, way: DVec3, kept: f64, walkable_rise: f64, report: &mut impl FnMut(&Touching)) {
+        let skin = self.skin;
+        let kept = kept.clamp(0.0, skin);
+        self.skin = kept;
+        let plane = |touch: &Touching| {
+            if touch.normal.y < walkable_rise {
+                return as_wall(touch, walkable_rise, kept);
+            }
+            (touch.normal, kept + (touch.gap - skin).max(0.0))
+        };
+        self.slide(way, plane, report);
+        self.skin = skin;
+    }
+
     /// Moves level out of the skin of walls, if there is room; `edge`, that of ground, is none.
     fn leave_walls(&mut self, walkable_rise: f64, edge: Option<DVec3>) {
-        let (skin, gave_way) = (self.skin, std::mem::replace(&mut self.gives_way, true));
+        let skin = self.skin;
         let plane = |touch: &Touching| match edge {
             Some(point) if touch.point.distance_squared(point) < SAME * SAME => (touch.normal, touch.gap),
             _ if touch.normal.y >= walkable_rise => (touch.normal, touch.gap.max(skin)),
             _ => as_wall(touch, walkable_rise, skin),
         };
         self.slide(DVec3::ZERO, plane, &mut |_| {});
-        self.gives_way = gave_way;
     }
 
     /// Whether a triangle that can be walked holds the point of a contact.
@@ -191,19 +207,19 @@ impl Walker {
         let contacts = &mut self.contacts;
         let mut report = |touch: &Touching| record(contacts, tree, touch);
         let skin = start.skin;
-        let (along, gap) = start.along_ground(way, limit, &mut report);
-        if gap < (1.0 - NEAR_SKIN) * skin {
+        let (mut along, mut kept) = start.along_ground(way, limit, &mut report);
+        if kept < (1.0 - NEAR_SKIN) * skin {
             start.leave_walls(limit, None);
+            (along, kept) = start.along_ground(way, limit, &mut report);
         }
-        start.gives_way = false;
         let mut slider = start;
-        slider.slide(along, |touch| as_wall(touch, limit, skin), &mut report);
+        slider.slide_on_ground(along, kept, limit, &mut report);
         let gained = (slider.body.center - start.body.center).dot(along) / along.length();
         let mut support = None;
         if gained < (1.0 - LOST) * way.length() {
             let level_gain = (slider.body.center - start.body.center).dot(way) / way.length();
             let mut stepper = start;
-            support = stepper.climb(way, step, limit, level_gain, &mut report);
+            support = stepper.climb(way, step, limit, (level_gain, kept), &mut report);
             if support.is_some() {
                 slider = stepper;
             }
@@ -213,7 +229,7 @@ impl Walker {
             // A step is no slope.
             moved.y = 0.0;
         } else {
-            support = slider.drop_between_walls(step, step, limit);
+            support = slider.drop_between_walls(step, step, limit, NEAR_SKIN * skin);
         }
         let is_carried = support.is_some() || slider.ground(limit);
         // With one wish it gets on, or rests: it does not swing to and fro where walls and slopes close in.

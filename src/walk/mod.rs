@@ -19,14 +19,21 @@
 //! assert!(walker.grounded() && walker.feet().z < -2.0);
 //! ```
 
+#[cfg(feature = "cli")]
+pub mod path;
+
 mod air;
 mod fly;
+mod follow;
 mod ground;
+mod moment;
 mod settings;
 mod spawn;
 mod stance;
 mod walker;
 
+pub use follow::{Follow, FollowSettings};
+pub use moment::Moment;
 pub use settings::{BadSetting, Settings};
 pub use spawn::{find_spawn, settle_spawn};
 pub use walker::{Input, Mode, STEP, StepReport, Walker};

@@ -35,6 +35,8 @@ pub struct Settings {
     pub slope_limit: f32,
     /// How far below the level, in metres, the feet may fall before the walker is brought back.
     pub fall_limit: f32,
+    /// Of the body, in kg: what its contacts tell as impulses. It changes no path.
+    pub mass: f32,
 }
 
 impl Default for Settings {
@@ -56,6 +58,7 @@ impl Default for Settings {
             step_height: 0.45,
             slope_limit: 50.0 * (std::f32::consts::PI / 180.0),
             fall_limit: 5.0,
+            mass: 80.0,
         }
     }
 }
@@ -110,6 +113,7 @@ impl Settings {
             ("jump height", self.jump_height),
             ("step height", self.step_height),
             ("fall limit", self.fall_limit),
+            ("mass", self.mass),
         ] {
             require(name, value, value >= 0.0, "at least 0")?;
         }

@@ -122,5 +122,5 @@ pub fn settle_spawn(tree: &Tree, settings: &Settings, wanted: Vec3) -> Vec3 {
 fn slider_at<'a>(tree: &'a Tree, settings: &Settings, feet: DVec3) -> Slider<'a> {
     let radii = Vec3::new(settings.radius, 0.5 * settings.height, settings.radius);
     let body = UnitSpace::new(feet + DVec3::Y * f64::from(radii.y), radii);
-    Slider { tree, body, skin: Slider::SKIN, gives_way: true }
+    Slider::new(tree, body, Slider::SKIN)
 }

@@ -63,27 +63,34 @@ pub struct Walker {
     /// The feet before the last step, for drawing between steps.
     pub(super) feet_before: DVec3,
     pub(super) velocity: DVec3,
+    /// The velocity before the last step.
+    velocity_before: DVec3,
     pub(super) yaw: f32,
     pub(super) pitch: f32,
-    mode: Mode,
+    pub(super) mode: Mode,
     pub(super) crouched: bool,
     pub(super) grounded: bool,
     /// Held up by steep surfaces on several sides: as good as ground, until it gets away.
     pub(super) wedged: bool,
     /// Steps in a row in which a fall was blocked by steep surfaces.
     pub(super) blocked_falls: u32,
+    /// It has stood on something, so that there is a safe place.
+    pub(super) has_stood: bool,
     /// Where the feet stood well a while ago: not right at the edge that the walker then fell from.
-    safe: DVec3,
+    pub(super) safe: DVec3,
     /// Where they stood well after that, which becomes `safe` after some more steps.
-    next_safe: DVec3,
+    pub(super) next_safe: DVec3,
     steps_to_safe: u32,
     /// Steps in a row in which the body could not leave an overlap.
     stuck: u32,
     pub(super) contacts: Vec<SlideContact>,
+    sweeps: Vec<[Vec3; 2]>,
 }
 
 /// Contacts that are kept for the caller at most.
 const CONTACTS: usize = 64;
+/// Sweeps that are kept for the caller at most.
+const SWEEPS: usize = 64;
 /// The greatest speed that can be asked for, in m/s: beyond, a step leaves what f32 levels can hold.
 const MOST_SPEED: f32 = 1e6;
 /// Steps of standing well from one safe place to the next.
@@ -95,11 +102,15 @@ impl Walker {
     /// A standing walker in walk mode. `feet` is in local space; see [`settle_spawn`](super::settle_spawn) for a place that
     /// may be slightly wrong. `yaw` in radians.
     pub fn new(feet: Vec3, yaw: f32) -> Walker {
-        let feet = feet.as_dvec3();
+        Walker::standing(feet.as_dvec3(), yaw)
+    }
+
+    pub(super) fn standing(feet: DVec3, yaw: f32) -> Walker {
         Walker {
             feet,
             feet_before: feet,
             velocity: DVec3::ZERO,
+            velocity_before: DVec3::ZERO,
             yaw,
             pitch: 0.0,
             mode: Mode::Walk,
@@ -107,11 +118,13 @@ impl Walker {
             grounded: false,
             wedged: false,
             blocked_falls: 0,
+            has_stood: false,
             safe: feet,
             next_safe: feet,
             steps_to_safe: SAFE,
             stuck: 0,
             contacts: Vec::with_capacity(CONTACTS),
+            sweeps: Vec::with_capacity(SWEEPS),
         }
     }
 
@@ -125,9 +138,10 @@ impl Walker {
         self.feet
     }
 
-    /// The feet between the last two steps: 0 is before the last step, 1 after it.
+    /// The feet between the last two steps: 0 is before the last step, 1 after it, and just there.
     pub fn feet_between(&self, part: f64) -> DVec3 {
-        self.feet_before.lerp(self.feet, part)
+        // So that one who stands still does so to the bit.
+        self.feet - (self.feet - self.feet_before) * (1.0 - part)
     }
 
     /// The eye, in local space.
@@ -159,6 +173,11 @@ impl Walker {
     /// In m/s; while standing and walking as the feet go, steps aside.
     pub fn velocity(&self) -> Vec3 {
         self.velocity.as_vec3()
+    }
+
+    /// The same before the last step, with all digits.
+    pub(crate) fn velocity_before(&self) -> DVec3 {
+        self.velocity_before
     }
 
     /// Heading in radians.
@@ -213,6 +232,12 @@ impl Walker {
         &self.contacts
     }
 
+    /// How the centre of the body was swept in the last step, each way from its start to its end, in local space: at most 64, and
+    /// none in a flight that does not collide.
+    pub fn sweeps(&self) -> &[[Vec3; 2]] {
+        &self.sweeps
+    }
+
     /// An input that wants nothing and goes on looking where the walker looks.
     pub fn input(&self) -> Input {
         Input { yaw: self.yaw, pitch: self.pitch, ..Input::default() }
@@ -222,8 +247,9 @@ impl Walker {
     pub fn step(&mut self, tree: &Tree, settings: &Settings, input: &Input) -> StepReport {
         let input = input.sanitized(self);
         (self.yaw, self.pitch) = (input.yaw, input.pitch);
-        self.feet_before = self.feet;
+        (self.feet_before, self.velocity_before) = (self.feet, self.velocity);
         self.contacts.clear();
+        self.sweeps.clear();
         match self.mode {
             Mode::Fly { collide } => self.fly(tree, settings, &input, collide),
             Mode::Walk => {
@@ -255,6 +281,7 @@ impl Walker {
                 }
             }
         }
+        self.has_stood |= self.grounded;
         let rescued = self.rescue(tree, settings);
         StepReport { grounded: self.grounded, contacts: self.contacts.len() as u32, rescued }
     }
@@ -267,12 +294,14 @@ impl Walker {
     }
 
     pub(super) fn slider<'a>(&self, tree: &'a Tree, settings: &Settings) -> Slider<'a> {
-        Slider { tree, body: self.body(settings), skin: Slider::SKIN, gives_way: true }
+        Slider::new(tree, self.body(settings), Slider::SKIN)
     }
 
     /// Takes over where a slider has moved the body.
     pub(super) fn follow(&mut self, slider: &Slider<'_>) {
         self.feet = slider.body.center - DVec3::Y * slider.body.radii.y;
+        let room = SWEEPS - self.sweeps.len();
+        self.sweeps.extend(slider.trail.ways().take(room));
     }
 
     /// The level direction of the wish, at most of length 1, times the speed.
@@ -324,8 +353,8 @@ impl Walker {
         // It may have stood well only because it crouched.
         self.crouched = false;
         self.crouched = self.slider(tree, settings).overlap() > 0.0;
-        if was_stuck && self.slider(tree, settings).overlap() > 0.0 {
-            // The safe place is no better: any place where one can stand.
+        if !self.has_stood || was_stuck && self.slider(tree, settings).overlap() > 0.0 {
+            // The safe place is none, or no better: any place where one can stand.
             if let Some(feet) = spawn::find_spawn(tree, settings) {
                 self.place(feet);
                 (self.safe, self.crouched) = (self.feet, false);
@@ -337,8 +366,9 @@ impl Walker {
 }
 
 impl Input {
-    fn sanitized(&self, walker: &Walker) -> Input {
-        let part = |value: f32| if value.is_finite() { value.clamp(-1.0, 1.0) } else { 0.0 };
+    pub(super) fn sanitized(&self, walker: &Walker) -> Input {
+        // Adding 0 leaves no negative zero.
+        let part = |value: f32| if value.is_finite() { value.clamp(-1.0, 1.0) + 0.0 } else { 0.0 };
         let angle = |value: f32, now: f32| if value.is_finite() { value } else { now };
         Input {
             forward: part(self.forward),

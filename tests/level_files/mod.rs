@@ -1,5 +1,8 @@
 //! Levels written to a temporary folder and loaded from there.
 
+// Each test takes what it needs.
+#![allow(dead_code)]
+
 use std::fs;
 
 use nodetree::level::{self, Level, LoadError, LoadOptions, Material, WarningKind};

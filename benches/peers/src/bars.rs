@@ -33,6 +33,7 @@ pub fn cell(group: Group, contender: &str, is_large: bool) -> Option<f64> {
         (Group::Heights, CWBVH) => Some(2.0),
         (Group::Sweeps, PARRY) => Some(if is_large { 6.0 } else { 10.0 }),
         (Group::Batches, SINGLE) => Some(3.0),
+        (Group::Walking, RAPIER) => Some(5.0),
         (Group::Build, PARRY) => Some(1.0 / 0.55),
         (Group::Build, BVH2 | CWBVH) => Some(if is_large { 1.0 } else { 1.0 / 1.25 }),
         _ => None,

@@ -12,11 +12,14 @@ mod scene;
 mod answer;
 mod questions;
 mod building;
+mod walking;
 mod peers;
 mod truth;
 mod turns;
 mod measure;
 mod bars;
+mod table;
+mod faults;
 mod report;
 
 #[path = "../../../tests/data/mod.rs"]

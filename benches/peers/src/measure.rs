@@ -2,6 +2,7 @@
 
 use std::cell::LazyCell;
 use std::fmt::Debug;
+use std::time::Duration;
 
 use ::obvhs::BvhBuildParams;
 use nodetree::simd::Simd;
@@ -24,6 +25,9 @@ use crate::report::{Cell, Report, Row, Structure};
 use crate::scene::Scene;
 use crate::truth::{Judge, Truth};
 use crate::turns::take_turns;
+use crate::walking::course::{self, Course};
+use crate::walking::judge::Record;
+use crate::walking::walker::{CAPSULE, ELLIPSOID, HowFar};
 
 /// How much is asked.
 struct Effort {
@@ -31,6 +35,7 @@ struct Effort {
     side: usize,
     rays: usize,
     moves: usize,
+    courses: usize,
     rounds: usize,
     /// Answers of ours, and disagreements of each peer, that are looked at.
     judged: usize,
@@ -40,8 +45,10 @@ struct Effort {
 impl Effort {
     fn new(quick: bool) -> Effort {
         match quick {
-            false => Effort { side: 1024, rays: 1 << 17, moves: 1 << 14, rounds: 3, judged: 60, builds: 5 },
-            true => Effort { side: 256, rays: 1 << 13, moves: 1 << 10, rounds: 1, judged: 10, builds: 1 },
+            false => {
+                Effort { side: 1024, rays: 1 << 17, moves: 1 << 14, courses: 48, rounds: 3, judged: 60, builds: 5 }
+            }
+            true => Effort { side: 256, rays: 1 << 13, moves: 1 << 10, courses: 6, rounds: 1, judged: 10, builds: 1 },
         }
     }
 }
@@ -74,6 +81,9 @@ pub fn all(scene: &Scene, options: &Options, two_threads: &ThreadPool, report: &
     }
     if options.wants(Group::Batches) && scene.is_large() {
         contest.batches(report);
+    }
+    if options.wants(Group::Walking) {
+        contest.walking(report);
     }
 }
 
@@ -148,6 +158,45 @@ impl Contest<'_> {
         self.ask(Group::Batches, "rays", &questions::random_casts(&bounds, BATCH), BATCH, contenders, report);
         let contenders: &[Named<Below>] = &[(names::OURS, &InBatches::new(tree)), (names::SINGLE, tree)];
         self.ask(Group::Batches, "heights", &questions::points(&bounds, BATCH), BATCH, contenders, report);
+    }
+
+    /// The same courses for both walkers: first each step is looked at, then they take turns, a course each.
+    fn walking(&self, report: &mut Report) {
+        let (scene, tree) = (self.scene, &self.tree);
+        let rapier = Rapier::build(scene, &mut BuildTime::default());
+        let courses = course::courses(scene, tree, self.effort.courses);
+        let triangles: Vec<_> = scene.triangles().collect();
+        let [mut ours, mut theirs] = [Record::default(), Record::default()];
+        for (number, course) in courses.iter().enumerate() {
+            ours.follow(tree, &ELLIPSOID, &triangles, number, course);
+            theirs.follow(&rapier, &CAPSULE, &triangles, number, course);
+        }
+        for &(number, step, fault) in &ours.places {
+            let Course { kind, feet, inputs } = &courses[number];
+            let yaw = inputs[step].yaw;
+            eprintln!("nodetree {fault}: course {number} ({kind:?}), from {feet:?}, step {step}, yaw {yaw:?}");
+        }
+        report.add_walk(&scene.name, [ours, theirs]);
+
+        let contenders =
+            [(names::OURS, HowFar(tree)), (names::PORTABLE, HowFar(&self.portable)), (names::RAPIER, HowFar(&rapier))];
+        let walkers = contenders.each_ref().map(|(_, walker)| walker as &dyn Answer<Course>);
+        // rapier3d takes its time.
+        let rounds = self.effort.rounds.min(2);
+        let times = take_turns(&courses, 1, rounds, &walkers);
+        let cell = |((name, _), time): (&(&'static str, HowFar), Duration)| Cell {
+            seconds: time.as_secs_f64() / rounds as f64,
+            ..Cell::new(name)
+        };
+        report.add(Row {
+            group: Group::Walking,
+            level: scene.name.clone(),
+            kind: "",
+            is_large: scene.is_large(),
+            questions: courses.iter().map(|course| course.inputs.len()).sum(),
+            hits: 0,
+            cells: contenders.iter().zip(times).map(cell).collect(),
+        });
     }
 
     /// Compares the answers of all contenders, then lets them take turns. The first is nodetree.

@@ -39,6 +39,8 @@ pub enum Group {
     Sweeps,
     /// Many questions at once beside one at a time
     Batches,
+    /// Steps of a walker, and what goes wrong in them
+    Walking,
     /// Build time and memory
     Build,
 }

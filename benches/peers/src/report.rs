@@ -5,7 +5,10 @@ use std::fmt::{self, Display, Formatter};
 use nodetree::tree::Mode;
 
 use crate::bars::{self, names};
+use crate::faults::{self, Walked};
 use crate::options::{Group, NATIVE, Options};
+use crate::table::Table;
+use crate::walking::judge::Record;
 
 /// What one contender did with the questions of a row.
 pub struct Cell {
@@ -62,6 +65,7 @@ pub struct Report {
     is_quick: bool,
     rows: Vec<Row>,
     structures: Vec<Structure>,
+    walked: Walked,
     faults: Vec<String>,
 }
 
@@ -77,6 +81,7 @@ impl Report {
             is_quick: options.quick,
             rows: Vec::new(),
             structures: Vec::new(),
+            walked: Walked::default(),
             faults: Vec::new(),
         }
     }
@@ -87,6 +92,11 @@ impl Report {
 
     pub fn add_structure(&mut self, structure: Structure) {
         self.structures.push(structure);
+    }
+
+    /// What nodetree's walker and rapier3d's came to on a level.
+    pub fn add_walk(&mut self, level: &str, records: [Record; 2]) {
+        self.walked.add(level, records);
     }
 
     /// Takes down an answer of ours that is not the truth.
@@ -109,7 +119,7 @@ impl Report {
 
     /// The ratios of a group, and below them what each column comes to.
     fn ratios(&self, group: Group, missed: &mut Vec<String>) -> Table {
-        let mut table = Table::new(self.rows(group), &["nodetree"]);
+        let mut table = columns(self.rows(group), &["nodetree"]);
         for row in self.rows(group) {
             let mut line = vec![row.label(), rate(row.questions, row.cells[0].seconds, group)];
             for cell in &row.cells[1..] {
@@ -149,11 +159,17 @@ impl Report {
 
     /// How many a second each answered, or how long each took to build.
     fn absolute(&self, group: Group) -> Table {
-        let asked: &[&str] = if group == Group::Build { &[] } else { &["questions", "hits"] };
-        let mut table = Table::new(self.rows(group), &[asked, &["nodetree"]].concat());
+        let asked: &[&str] = match group {
+            Group::Build => &[],
+            Group::Walking => &["steps"],
+            _ => &["questions", "hits"],
+        };
+        let mut table = columns(self.rows(group), &[asked, &["nodetree"]].concat());
         for row in self.rows(group) {
             let mut line = vec![row.label()];
-            if group != Group::Build {
+            if group == Group::Walking {
+                line.push(row.questions.to_string());
+            } else if group != Group::Build {
                 let hits = format!("{:.0} %", 100.0 * row.hits as f64 / row.questions as f64);
                 line.extend([row.questions.to_string(), hits]);
             }
@@ -165,7 +181,7 @@ impl Report {
 
     /// How often each gave another answer, and who was right.
     fn disagreements(&self, group: Group) -> Table {
-        let mut table = Table::new(self.rows(group), &["questions", "nodetree"]);
+        let mut table = columns(self.rows(group), &["questions", "nodetree"]);
         for row in self.rows(group) {
             let mut line = vec![row.label(), row.questions.to_string()];
             line.extend(row.cells.iter().enumerate().map(|(place, cell)| match (place, cell.apart) {
@@ -226,43 +242,11 @@ fn geometric_mean(ratios: impl Iterator<Item = f64>) -> f64 {
     (sum / f64::from(count)).exp()
 }
 
-/// A table in Markdown.
-#[derive(Default)]
-struct Table {
-    head: Vec<String>,
-    lines: Vec<Vec<String>>,
-}
-
-impl Table {
-    /// One with a column for each contender but nodetree, after the level and others.
-    fn new<'a>(mut rows: impl Iterator<Item = &'a Row>, others: &[&str]) -> Table {
-        let contenders = rows.next().map_or(&[][..], |row| &row.cells[1..]);
-        let names = ["level"].into_iter().chain(others.iter().copied()).chain(contenders.iter().map(|cell| cell.name));
-        Table { head: names.map(str::to_owned).collect(), lines: Vec::new() }
-    }
-}
-
-impl Display for Table {
-    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        let width = |column: usize| {
-            let cells = self.lines.iter().chain([&self.head]).map(|line| line[column].chars().count());
-            cells.max().unwrap_or(0)
-        };
-        let widths: Vec<usize> = (0..self.head.len()).map(width).collect();
-        let line = |f: &mut Formatter, cells: &[String]| {
-            for (place, (cell, width)) in cells.iter().zip(&widths).enumerate() {
-                if place == 0 { write!(f, "| {cell:<width$} |")? } else { write!(f, " {cell:>width$} |")? }
-            }
-            writeln!(f)
-        };
-        line(f, &self.head)?;
-        for (place, width) in widths.iter().enumerate() {
-            let dashes = "-".repeat(*width);
-            write!(f, "{}", if place == 0 { format!("|-{dashes}-|") } else { format!("-{dashes}:|") })?;
-        }
-        writeln!(f)?;
-        self.lines.iter().try_for_each(|cells| line(f, cells))
-    }
+/// A table with a column for each contender but nodetree, after the level and others.
+fn columns<'a>(mut rows: impl Iterator<Item = &'a Row>, others: &[&str]) -> Table {
+    let contenders = rows.next().map_or(&[][..], |row| &row.cells[1..]);
+    let names = ["level"].into_iter().chain(others.iter().copied()).chain(contenders.iter().map(|cell| cell.name));
+    Table { head: names.map(str::to_owned).collect(), lines: Vec::new() }
 }
 
 impl Display for Group {
@@ -272,13 +256,14 @@ impl Display for Group {
             Group::Heights => "heights",
             Group::Sweeps => "sweeps",
             Group::Batches => "batches",
+            Group::Walking => "walking",
             Group::Build => "build time",
         })
     }
 }
 
 /// What the groups measure.
-const GROUPS: [(Group, &str); 5] = [
+const GROUPS: [(Group, &str); 6] = [
     (
         Group::Rays,
         "The nearest hit, both faces, no limit. *camera*: a picture of 60 degrees from a place with a long view, row by row. \
@@ -300,6 +285,13 @@ const GROUPS: [(Group, &str); 5] = [
         "A million questions (2^20) in one call, sorting included, beside the same one after the other in random order.",
     ),
     (
+        Group::Walking,
+        "Steps of 1/120 s over courses of five seconds, a course a turn: straight on, always turning, along walls, into corners, up and \
+         down stairs, and at 8 m/s, from the same places with the same inputs. nodetree: `Walker::step` with the default settings. \
+         rapier3d: `KinematicCharacterController::move_shape` with an offset of 0.01 m, autostep of 0.45 m, slopes up to 50 degrees and \
+         snapping to the ground by 0.45 m. What differs is told with the faults below.",
+    ),
+    (
         Group::Build,
         "nodetree builds everything from the level: cells, wide nodes, and runs for drawing. Of the peers the call that \
          builds the tree is timed, not the making of the buffers that it takes; obvhs with `fastest_build` but where it says otherwise. Embree on one thread.",
@@ -313,6 +305,7 @@ impl Display for Report {
         let ratios: Vec<(Group, &str, Table)> =
             measured().map(|(group, text)| (*group, *text, self.ratios(*group, &mut missed))).collect();
         let memory = self.memory(&mut missed);
+        let faults = self.walked.table(&mut missed);
 
         writeln!(f, "# nodetree beside its peers{}\n", if NATIVE { ", all built for this machine" } else { "" })?;
         writeln!(f, "    {}\n", self.command)?;
@@ -334,6 +327,9 @@ impl Display for Report {
         for (group, text, table) in &ratios {
             write!(f, "\n## Ratios: {group}\n\n{text}\n\n{table}")?;
         }
+        if let Some(faults) = faults {
+            write!(f, "\n## Faults: walking\n\n{}\n\n{faults}", faults::TEXT)?;
+        }
         if !self.structures.is_empty() {
             write!(f, "\n## Memory\n\n{MEMORY}\n\n{memory}")?;
         }
@@ -341,7 +337,7 @@ impl Display for Report {
             let unit = if *group == Group::Build { "milliseconds" } else { "thousand a second" };
             write!(f, "\n## Absolute: {group}, {unit}\n\n{}", self.absolute(*group))?;
         }
-        for (group, _) in measured().filter(|(group, _)| *group != Group::Build) {
+        for (group, _) in measured().filter(|(group, _)| ![Group::Walking, Group::Build].contains(group)) {
             write!(f, "\n## Answers apart from nodetree's: {group}\n\n{}", self.disagreements(*group))?;
         }
         Ok(())
@@ -350,7 +346,7 @@ impl Display for Report {
 
 const HOW: &str = "\
 Ratios are theirs / ours: **above 1 nodetree is faster**. All run in one process, on one thread, on the same questions; they \
-take turns of 1024 questions (256 sweeps) in an order that changes, and what counts is the sum of the thread's CPU time. On \
+take turns of 1024 questions (256 sweeps, one course) in an order that changes, and what counts is the sum of the thread's CPU time. On \
 large levels each begins its turn with what the others left in the caches; in turns of 8192 all were faster by a third, at the \
 same ratios. Making a ray from an origin and a direction, with what a library works out for it, is part of the time of each. nodetree \
 always gives the whole hit; of the peers the cheapest call that gives the distance is taken. nodetree asks the system for large \

@@ -8,6 +8,7 @@ pub mod parry;
 pub mod obvhs;
 pub mod bvh;
 pub mod rapier;
+pub mod rapier_walk;
 #[cfg(feature = "embree")]
 #[allow(unsafe_code)]
 pub mod embree;

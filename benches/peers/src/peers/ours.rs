@@ -3,14 +3,17 @@
 use std::cell::RefCell;
 use std::hint::black_box;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use nodetree::geometry::Ray;
 use nodetree::query::{Batch, Faces, RayHit, Sweep, Which};
 use nodetree::tree::{Mode, Settings, Tree};
+use nodetree::walk::{self, Walker};
 
 use crate::answer::{Answer, Below, Cast, Move, RADIUS};
 use crate::building::BuildTime;
 use crate::scene::Scene;
+use crate::walking::course::Course;
+use crate::walking::walker::{HEIGHT, State, Walk};
 
 pub fn build(scene: &Scene, mode: Mode, time: &mut BuildTime) -> Tree {
     time.of(|| Tree::build(&scene.level, &Settings::new(mode)))
@@ -78,5 +81,20 @@ impl Answer<Below> for InBatches<'_, Vec3, f32> {
         points.extend(questions.iter().map(|&Below(point)| point));
         self.tree.height_batch(points, Which::Below, 0.0, batch);
         answers.copy_from_slice(batch.answers());
+    }
+}
+
+impl Walk for Tree {
+    fn walk(&self, course: &Course, see: &mut dyn FnMut(State)) {
+        let settings = walk::Settings::default();
+        let mut walker = Walker::new(course.feet, 0.0);
+        for input in &course.inputs {
+            let report = walker.step(self, &settings, input);
+            see(State {
+                center: walker.feet_exact() + DVec3::Y * (0.5 * HEIGHT),
+                is_grounded: report.grounded,
+                is_rescued: report.rescued,
+            });
+        }
     }
 }

@@ -12,16 +12,22 @@ use crate::building::BuildTime;
 use crate::scene::Scene;
 
 pub struct Rapier {
-    bodies: RigidBodySet,
-    colliders: ColliderSet,
-    broad_phase: BroadPhaseBvh,
+    pub(super) bodies: RigidBodySet,
+    pub(super) colliders: ColliderSet,
+    pub(super) broad_phase: BroadPhaseBvh,
+    /// Height of the lowest point, in metres.
+    pub(super) bottom: f32,
 }
 
 impl Rapier {
     pub fn build(scene: &Scene, time: &mut BuildTime) -> Rapier {
         let (vertices, indices) = buffers(scene);
-        let mut rapier =
-            Rapier { bodies: RigidBodySet::new(), colliders: ColliderSet::new(), broad_phase: BroadPhaseBvh::new() };
+        let mut rapier = Rapier {
+            bodies: RigidBodySet::new(),
+            colliders: ColliderSet::new(),
+            broad_phase: BroadPhaseBvh::new(),
+            bottom: scene.level.bounds().min.y,
+        };
         time.of(|| {
             let mesh = ColliderBuilder::trimesh(vertices, indices).expect("a level with triangles").build();
             let bounds = mesh.compute_aabb();
