@@ -116,24 +116,27 @@ impl Slider<'_> {
         if !gains(self.body.center) {
             return None;
         }
-        let drop = (self.body.center.y - start.y).max(0.0);
-        let support = self.drop_between_walls(drop, step, walkable_rise, STILL)?;
-        if !gains(self.body.center) {
-            return None;
-        }
         // What is higher above the ground at the start than a step is no step, however little of it is climbed at once.
-        let ground = start.y - self.body.radii.y - self.skin;
-        (support.point.y - ground <= step + LENIENT).then_some(support)
+        let highest = start.y - self.body.radii.y - self.skin + step + LENIENT;
+        let drop = (self.body.center.y - start.y).max(0.0);
+        let support = self.drop(drop, step, walkable_rise)?;
+        let support = self.rise_to_edge(highest, walkable_rise).unwrap_or(support);
+        let support = self.part_from_walls(support, step, walkable_rise, STILL)?;
+        (gains(self.body.center) && support.point.y <= highest).then_some(support)
     }
-
-    /// [`Slider::drop`], and out of the skin of walls, into which that may lead: farther down the body is wider. Not for
-    /// less than `least` metres.
-    fn drop_between_walls(&mut self, distance: f64, step: f64, walkable_rise: f64, least: f64) -> Option<Support> {
+    /// Goes down onto ground within a step, and out of the skin of walls if that led far into it.
+    fn drop_and_part(&mut self, step: f64, walkable_rise: f64) -> Option<Support> {
         let height = self.body.center.y;
-        let support = self.drop(distance, step, walkable_rise)?;
+        let support = self.drop(step, step, walkable_rise)?;
         if self.body.center.y >= height {
             return Some(support);
         }
+        self.part_from_walls(support, step, walkable_rise, NEAR_SKIN * self.skin)
+    }
+
+    /// After [`Slider::drop`], out of the skin of walls, into which that may have led: farther down the body is wider. Not
+    /// for less than `least` metres.
+    fn part_from_walls(&mut self, support: Support, step: f64, walkable_rise: f64, least: f64) -> Option<Support> {
         let center = self.body.center;
         self.leave_walls(walkable_rise, (!support.is_firm).then_some(support.point));
         if self.body.center.distance(center) <= least {
@@ -142,6 +145,23 @@ impl Slider<'_> {
         }
         let again = self.drop(step, step, walkable_rise);
         if support.is_firm { again.or(Some(support)) } else { again }
+    }
+
+    /// Rises out of the skin of the edge of ground no higher than `highest`, if it is in one: a slow step up begins so.
+    fn rise_to_edge(&mut self, highest: f64, walkable_rise: f64) -> Option<Support> {
+        let (mut rise, mut support) = (STILL, None);
+        self.touching(self.skin, |touch| {
+            let missing = (self.skin - touch.gap) / touch.normal.y.max(LEAST_RISE);
+            let is_low = touch.normal.y > 0.0 && touch.normal.y < walkable_rise && touch.point.y <= highest;
+            if is_low && missing > rise && self.is_edge_of_ground(touch.index, touch.point, walkable_rise) {
+                rise = missing;
+                support = Some(Support { is_firm: false, index: touch.index, point: touch.point });
+            }
+        });
+        if support.is_some() {
+            self.advance(DVec3::Y * rise);
+        }
+        support
     }
 
     /// Slides with steep slopes as walls. Of the skin of those `kept` is kept: what is missing already leads nowhere.
@@ -229,7 +249,7 @@ impl Walker {
             // A step is no slope.
             moved.y = 0.0;
         } else {
-            support = slider.drop_between_walls(step, step, limit, NEAR_SKIN * skin);
+            support = slider.drop_and_part(step, limit);
         }
         let is_carried = support.is_some() || slider.ground(limit);
         // With one wish it gets on, or rests: it does not swing to and fro where walls and slopes close in.
