@@ -259,7 +259,11 @@ impl Walker {
         let least = if is_lifted { 0.5 * way.length() } else { GAIN * gain.length() };
         if level.dot(wish) > 0.0 && gain.dot(wish) <= least * wish.length() {
             slider = start;
-            support = if slider.ground(limit) { None } else { slider.drop(step, step, limit) };
+            support = slider.drop_and_part(step, limit);
+            if start.body.center.y - slider.body.center.y <= skin / LEAST_RISE {
+                // An edge may hold it so far above the ground.
+                slider = start;
+            }
             moved = DVec3::ZERO;
         }
         let is_carried = support.is_some() || slider.ground(limit);
