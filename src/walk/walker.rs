@@ -217,7 +217,10 @@ impl Walker {
         (self.yaw, self.pitch) = (yaw, pitch);
     }
 
-    /// Whether it stands on something. Never when flying.
+    /// Whether it stands on something and does not rise. That is, within 15 mm: a place where the body's surface is at most as
+    /// steep as the slope limit; or the edge of ground that can be walked, no higher than a step above the feet; or steep
+    /// surfaces on several sides that nearly keep it from falling. What stood stays on ground that is the first thing straight
+    /// below, within the height of a step. Never when flying.
     pub fn grounded(&self) -> bool {
         self.grounded
     }

@@ -72,13 +72,13 @@ impl Driver {
                 }
             }
             // Into the first wall, then between it and the next, then it stays.
-            Kind::Corner if !rests && self.left % 40 == 0 => {
+            Kind::Corner if !rests && self.left.is_multiple_of(40) => {
                 if let Some(normal) = wall {
                     let across = Vec3::new(normal.z, 0.0, -normal.x) * self.press;
                     self.head(across - normal);
                 }
             }
-            Kind::Stairs if !rests && self.left % 12 == 0 => self.seek(body, world),
+            Kind::Stairs if !rests && self.left.is_multiple_of(12) => self.seek(body, world),
             Kind::Jumper => {
                 self.input.jump = self.random.below(if self.turns { 2 } else { 40 }) == 0;
                 if self.random.below(25) == 0 {

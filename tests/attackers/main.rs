@@ -32,7 +32,7 @@ use kinds::KINDS;
 use places::{OWN, Place};
 
 /// Attacks of each kind on each level in the fixed set.
-const FIXED: u64 = 12;
+const FIXED: u64 = 8;
 /// After so many faults a long run ends.
 const MOST_FAULTS: usize = 200;
 
