@@ -79,7 +79,7 @@ fn one_and_two_threads_give_one_way() -> Result<(), Failed> {
             let mut walker = Walker::new(spawn.expect("a start"), 0.0);
             let (mut random, mut input) = (Random::new(5), Input::default());
             let step = |step: usize| {
-                if step % 50 == 0 {
+                if step.is_multiple_of(50) {
                     input = Input { fast: random.below(2) == 0, ..heading(random.range(-3.0, 3.0)) };
                 }
                 input.jump = random.below(40) == 0;
