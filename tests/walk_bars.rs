@@ -212,7 +212,7 @@ fn stairs(level: &Level) -> Result<(), Failed> {
             }
             let climbed = walker.feet().y - flight.foot.y;
             let done = (walker.feet() - flight.foot).dot(flight.up);
-            assert!((climbed - flight.rise).abs() < 0.15, "{climbed} m up and {done} m along, fast {fast}: {flight:?}");
+            assert!((climbed - flight.rise).abs() < 0.05, "{climbed} m up and {done} m along, fast {fast}: {flight:?}");
             for _ in 0..60 {
                 walker.step(&tree, &settings, &Input::default());
             }
@@ -223,7 +223,7 @@ fn stairs(level: &Level) -> Result<(), Failed> {
                 all += 1;
             }
             let left = walker.feet().y - flight.foot.y;
-            assert!(left.abs() < 0.15, "{left} m are left after {all} of {steps} steps, fast {fast}: {flight:?}");
+            assert!(left.abs() < 0.05, "{left} m are left after {all} of {steps} steps, fast {fast}: {flight:?}");
             assert!(100 * grounded >= 95 * all, "on the ground in {grounded} of {all} steps, fast {fast}: {flight:?}");
         }
     }

@@ -20,6 +20,8 @@ const GAIN: f64 = 0.01;
 const SAME: f64 = 1e-4;
 /// Of the skin, what may be missing before a walker gives way for it.
 const NEAR_SKIN: f64 = 0.25;
+/// Cosine of the angle between the way and the direction onto an edge up to which the way leads onto it: 60 degrees.
+const AHEAD: f64 = 0.5;
 /// Motions shorter than this, in metres, are none.
 const STILL: f64 = 1e-10;
 
@@ -120,10 +122,11 @@ impl Slider<'_> {
         let highest = start.y - self.body.radii.y - self.skin + step + LENIENT;
         let drop = (self.body.center.y - start.y).max(0.0);
         let support = self.drop(drop, step, walkable_rise)?;
-        let support = self.rise_to_edge(highest, walkable_rise).unwrap_or(support);
+        let support = self.rise_to_edge(way, highest, walkable_rise).unwrap_or(support);
         let support = self.part_from_walls(support, step, walkable_rise, STILL)?;
         (gains(self.body.center) && support.point.y <= highest).then_some(support)
     }
+
     /// Goes down onto ground within a step, and out of the skin of walls if that led far into it.
     fn drop_and_part(&mut self, step: f64, walkable_rise: f64) -> Option<Support> {
         let height = self.body.center.y;
@@ -147,13 +150,16 @@ impl Slider<'_> {
         if support.is_firm { again.or(Some(support)) } else { again }
     }
 
-    /// Rises out of the skin of the edge of ground no higher than `highest`, if it is in one: a slow step up begins so.
-    fn rise_to_edge(&mut self, highest: f64, walkable_rise: f64) -> Option<Support> {
+    /// Rises out of the skin of the edge of ground no higher than `highest` that the way leads onto, if it is in one: a slow
+    /// step up begins so. An edge beside the way lifts nothing.
+    fn rise_to_edge(&mut self, way: DVec3, highest: f64, walkable_rise: f64) -> Option<Support> {
         let (mut rise, mut support) = (STILL, None);
         self.touching(self.skin, |touch| {
             let missing = (self.skin - touch.gap) / touch.normal.y.max(LEAST_RISE);
             let is_low = touch.normal.y > 0.0 && touch.normal.y < walkable_rise && touch.point.y <= highest;
-            if is_low && missing > rise && self.is_edge_of_ground(touch.index, touch.point, walkable_rise) {
+            let level = touch.normal.with_y(0.0);
+            let is_ahead = level.dot(way) <= -AHEAD * level.length() * way.length();
+            if is_low && is_ahead && missing > rise && self.is_edge_of_ground(touch.index, touch.point, walkable_rise) {
                 rise = missing;
                 support = Some(Support { is_firm: false, index: touch.index, point: touch.point });
             }
@@ -218,15 +224,15 @@ impl Walker {
         let level = DVec3::new(self.velocity.x, 0.0, self.velocity.z).normalize_or_zero() * self.velocity.length();
         let level = approach(level, wish, f64::from(settings.ground_acceleration) * STEP);
         let way = level * STEP;
-        let mut start = self.slider(tree, settings);
+        let begin = self.slider(tree, settings);
         if way.length() < STILL {
-            self.stand(start, limit, step);
+            self.stand(begin, limit, step);
             return;
         }
 
         let contacts = &mut self.contacts;
         let mut report = |touch: &Touching| record(contacts, tree, touch);
-        let skin = start.skin;
+        let (mut start, skin) = (begin, begin.skin);
         let (mut along, mut kept) = start.along_ground(way, limit, &mut report);
         if kept < (1.0 - NEAR_SKIN) * skin {
             start.leave_walls(limit, None);
@@ -249,20 +255,27 @@ impl Walker {
             // A step is no slope.
             moved.y = 0.0;
         } else {
-            support = slider.drop_and_part(step, limit);
+            let mut parted = slider;
+            support = parted.drop_and_part(step, limit);
+            let gains = |center: DVec3| (center - begin.body.center).dot(wish) > 0.0;
+            if gains(slider.body.center) && !gains(parted.body.center) {
+                support = slider.drop(step, step, limit);
+            } else {
+                slider = parted;
+            }
         }
         let is_carried = support.is_some() || slider.ground(limit);
         // With one wish it gets on, or rests: it does not swing to and fro where walls and slopes close in.
-        let gain = (slider.body.center - start.body.center).with_y(0.0);
+        let gain = (slider.body.center - begin.body.center).with_y(0.0);
         // Nor does it lift itself off the ground by pressing into a pocket.
-        let is_lifted = !is_carried && (self.wedged || slider.body.center.y > start.body.center.y + STILL);
+        let is_lifted = !is_carried && (self.wedged || slider.body.center.y > begin.body.center.y + STILL);
         let least = if is_lifted { 0.5 * way.length() } else { GAIN * gain.length() };
         if level.dot(wish) > 0.0 && gain.dot(wish) <= least * wish.length() {
-            slider = start;
+            slider = begin;
             support = slider.drop_and_part(step, limit);
-            if start.body.center.y - slider.body.center.y <= skin / LEAST_RISE {
+            if begin.body.center.y - slider.body.center.y <= skin / LEAST_RISE {
                 // An edge may hold it so far above the ground.
-                slider = start;
+                slider = begin;
             }
             moved = DVec3::ZERO;
         }
