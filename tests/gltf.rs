@@ -367,7 +367,16 @@ fn what_is_wrong_is_one_line_that_says_where() {
     wrong(&|json| json["accessors"][0]["count"] = json!(1_u64 << 40), "");
     let mut nodes: Vec<Value> = (0..40).map(|node| json!({"children": [node + 1, node + 1]})).collect();
     nodes.push(json!({"mesh": 0}));
-    wrong(&|json| json["nodes"] = json!(nodes), "");
+    wrong(&|json| json["nodes"] = json!(nodes), "below several nodes");
+    wrong(&|json| json["scenes"] = json!([{"nodes": [0, 0]}]), "below several nodes");
+    wrong(
+        &|json| {
+            let accessor = json["accessors"][0].as_object_mut().unwrap();
+            accessor.remove("bufferView");
+            accessor["count"] = json!(1_u64 << 30);
+        },
+        "too many elements for one without a buffer view",
+    );
     let text = File::square().text();
     for (bytes, name) in [(&text[..text.len() / 2], "cut.gltf"), (b"glTF\x02\0", "cut.glb"), (b"", "empty.gltf")] {
         let error = try_load(&[(name, bytes)], &LoadOptions::default()).unwrap_err().to_string();

@@ -5,8 +5,8 @@ use gltf::{Accessor, accessor};
 
 use super::buffers::Buffers;
 
-/// Elements of an accessor at most.
-const MOST: usize = 1 << 30;
+/// Elements of an accessor without a view at most: nothing in the file stands behind them.
+const MOST_ZEROS: usize = 1 << 20;
 
 /// An element's numbers; integers that are normalised become 0 to 1 or -1 to 1.
 pub(super) fn vectors<const N: usize>(buffers: &Buffers, accessor: &Accessor<'_>) -> Result<Vec<[f64; N]>, String> {
@@ -41,20 +41,19 @@ fn elements<T: Copy>(
 ) -> Result<Vec<T>, String> {
     let fault = |what: &str| format!("accessor {} {what}", accessor.index());
     let count = accessor.count();
-    if count > MOST {
-        return Err(fault("has too many elements"));
-    }
     let size = accessor.size();
     let mut all = match accessor.view() {
         Some(view) => {
             let bytes = buffers.view(&view)?;
             let stride = view.stride().unwrap_or(size).max(size);
             let bytes = bytes.get(accessor.offset()..).ok_or_else(|| fault("begins behind its buffer view"))?;
-            if count > 0 && (count - 1).checked_mul(stride).is_none_or(|last| last + size > bytes.len()) {
+            let end = |last: usize| last.checked_mul(stride)?.checked_add(size);
+            if count > 0 && end(count - 1).is_none_or(|end| end > bytes.len()) {
                 return Err(fault("ends behind its buffer view"));
             }
             (0..count).map(|index| element(&bytes[index * stride..index * stride + size])).collect()
         }
+        None if count > MOST_ZEROS => return Err(fault("has too many elements for one without a buffer view")),
         None => vec![zero; count],
     };
     if let Some(sparse) = accessor.sparse() {

@@ -29,7 +29,7 @@ const EXTENSIONS: [&str; 8] = [
     "KHR_texture_transform",
 ];
 
-/// Nodes below nodes are followed so far: deeper ones are a circle.
+/// Nodes below nodes are followed so far.
 const DEEPEST: usize = 512;
 
 /// Reads a glTF or GLB file that is in memory already. `path` says where it came from: errors name it, and its buffers and
@@ -46,10 +46,10 @@ pub fn read_gltf(bytes: &[u8], path: &Path, options: &LoadOptions) -> Result<Lev
     let folder = path.parent().unwrap_or(Path::new(""));
     let buffers = Buffers::read(&document, blob, folder).map_err(fault)?;
     let surfaces = Surfaces::read(&document, &buffers, folder, &mut builder);
-    let mut primitives = Primitives { buffers: &buffers, surfaces: &surfaces, builder: &mut builder };
-    let mut left = MOST_NODES;
+    let mut primitives = Primitives::new(&buffers, &surfaces, &mut builder);
+    let mut is_visited = vec![false; document.nodes().len()];
     for node in roots(&document) {
-        add(&node, DMat4::IDENTITY, 0, &mut left, &mut primitives).map_err(fault)?;
+        add(&node, DMat4::IDENTITY, 0, &mut is_visited, &mut primitives).map_err(fault)?;
     }
     for extension in document.extensions_used().filter(|name| !EXTENSIONS.contains(name)) {
         let what = format!("the extension {extension} is not known; what it adds is left out");
@@ -112,21 +112,20 @@ fn roots(document: &Document) -> Vec<Node<'_>> {
     document.nodes().filter(|node| !is_child[node.index()]).collect()
 }
 
-/// Nodes are visited at most so often: a node may hang below several.
-const MOST_NODES: usize = 1 << 20;
-
 /// Adds the meshes of a node and of all below it.
 fn add(
     node: &Node<'_>,
     level_from_parent: DMat4,
     depth: usize,
-    left: &mut usize,
+    is_visited: &mut [bool],
     primitives: &mut Primitives<'_>,
 ) -> Result<(), String> {
-    if depth > DEEPEST || *left == 0 {
-        return Err(format!("node {} hangs below itself, or nodes below nodes are too many", node.index()));
+    if std::mem::replace(&mut is_visited[node.index()], true) {
+        return Err(format!("node {} hangs below itself or below several nodes", node.index()));
     }
-    *left -= 1;
+    if depth > DEEPEST {
+        return Err(format!("node {} is more than {DEEPEST} nodes deep", node.index()));
+    }
     let level_from_node = level_from_parent * Mat4::from_cols_array_2d(&node.transform().matrix()).as_dmat4();
     if let Some(mesh) = node.mesh() {
         for primitive in mesh.primitives() {
@@ -135,5 +134,5 @@ fn add(
                 .map_err(|what| format!("mesh {}, primitive {}: {what}", mesh.index(), primitive.index()))?;
         }
     }
-    node.children().try_for_each(|child| add(&child, level_from_node, depth + 1, left, primitives))
+    node.children().try_for_each(|child| add(&child, level_from_node, depth + 1, is_visited, primitives))
 }

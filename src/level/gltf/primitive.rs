@@ -11,12 +11,21 @@ use crate::level::{Corner, LevelBuilder, WarningKind};
 
 /// Takes primitives in.
 pub(super) struct Primitives<'a> {
-    pub buffers: &'a Buffers,
-    pub surfaces: &'a Surfaces,
-    pub builder: &'a mut LevelBuilder,
+    buffers: &'a Buffers,
+    surfaces: &'a Surfaces,
+    builder: &'a mut LevelBuilder,
+    /// Vertices and corners that there is still room for.
+    room: usize,
 }
 
-impl Primitives<'_> {
+/// Vertices and corners of a whole level at most: a mesh may hang on many nodes.
+const MOST: usize = 1 << 28;
+
+impl<'a> Primitives<'a> {
+    pub fn new(buffers: &'a Buffers, surfaces: &'a Surfaces, builder: &'a mut LevelBuilder) -> Primitives<'a> {
+        Primitives { buffers, surfaces, builder, room: MOST }
+    }
+
     /// Adds the triangles of a primitive. The error says what about its data is wrong.
     pub fn add(&mut self, primitive: &gltf::Primitive<'_>, level_from_mesh: DMat4) -> Result<(), String> {
         let triangles = match primitive.mode() {
@@ -51,6 +60,8 @@ impl Primitives<'_> {
         if let Some(index) = order.iter().find(|&&index| index as usize >= positions.len()) {
             return Err(format!("index {index} is out of range: there are {} vertices", positions.len()));
         }
+        let left = self.room.checked_sub(positions.len() + 3 * order.len());
+        self.room = left.ok_or_else(|| format!("with it there are more than {MOST} vertices and corners"))?;
 
         let turn = DMat3::from_mat4(level_from_mesh);
         // Normals go by the inverse transpose, of which only the direction counts: the matrix of cofactors.
