@@ -76,7 +76,7 @@ impl Tree {
         slider.leave_overlap();
         let displacement = slide.displacement.as_dvec3();
         match slide.restitution {
-            None => slider.slide(displacement, |touch| (touch.normal, touch.gap), &mut report),
+            None => slider.slide(displacement, |touch| [(touch.normal, touch.gap)], &mut report),
             Some(restitution) => slider.bounce(displacement, f64::from(restitution.clamp(0.0, 1.0)), &mut report),
         }
         slider.body.center.as_vec3().clamp(Vec3::splat(-f32::MAX), Vec3::splat(f32::MAX))
@@ -209,12 +209,12 @@ impl Slider<'_> {
         self.tree.deepest_overlap(&self.body).map_or(0.0, |(depth, _)| depth)
     }
 
-    /// Slides towards `displacement`. `plane` gives the normal and the gap of the plane that stands for a contact; `report`
+    /// Slides towards `displacement`. `planes` gives the normal and the gap of each plane that stands for a contact; `report`
     /// gets the contacts that hold the body back.
-    pub fn slide(
+    pub fn slide<const N: usize>(
         &mut self,
         displacement: DVec3,
-        plane: impl Fn(&Touching) -> (DVec3, f64),
+        planes: impl Fn(&Touching) -> [(DVec3, f64); N],
         report: &mut impl FnMut(&Touching),
     ) {
         let (start, target) = (self.body.center, self.body.center + displacement);
@@ -223,9 +223,12 @@ impl Slider<'_> {
             let wanted = target - self.body.center;
             let mut gaps = HalfSpaces::default();
             self.touching(SEEN * self.skin + STILL, |touch| {
-                let (normal, gap) = plane(touch);
-                gaps.add(normal, -gap);
-                if wanted.dot(normal) < self.skin - gap - STILL {
+                let mut is_in_the_way = false;
+                for (normal, gap) in planes(touch) {
+                    gaps.add(normal, -gap);
+                    is_in_the_way |= wanted.dot(normal) < self.skin - gap - STILL;
+                }
+                if is_in_the_way {
                     report(touch);
                 }
             });
@@ -292,7 +295,7 @@ impl Slider<'_> {
 
     /// Moves away from what is nearer than the skin, if there is room.
     pub fn keep_skin(&mut self) {
-        self.slide(DVec3::ZERO, |touch| (touch.normal, touch.gap), &mut |_| {});
+        self.slide(DVec3::ZERO, |touch| [(touch.normal, touch.gap)], &mut |_| {});
     }
 }
 

@@ -55,13 +55,13 @@ impl Walker {
         let skin = slider.skin;
         let contacts = &mut self.contacts;
         let mut walls = Met::default();
-        slider.slide(level * STEP, |touch| as_wall(touch, limit, skin), &mut |touch| {
+        slider.slide(level * STEP, |touch| [as_wall(touch, limit, skin)], &mut |touch| {
             walls.add(as_wall(touch, limit, skin).0);
             record(contacts, tree, touch);
         });
         let from = slider.body.center;
         let mut met = Met::default();
-        slider.slide(DVec3::Y * rise, |touch| (touch.normal, touch.gap), &mut |touch| {
+        slider.slide(DVec3::Y * rise, |touch| [(touch.normal, touch.gap)], &mut |touch| {
             met.add(touch.normal);
             record(contacts, tree, touch);
         });

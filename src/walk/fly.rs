@@ -27,7 +27,7 @@ impl Walker {
         if way != DVec3::ZERO {
             let from = slider.body.center;
             let contacts = &mut self.contacts;
-            slider.slide(way, |touch| (touch.normal, touch.gap), &mut |touch| record(contacts, tree, touch));
+            slider.slide(way, |touch| [(touch.normal, touch.gap)], &mut |touch| record(contacts, tree, touch));
             self.velocity = (slider.body.center - from) / STEP;
         }
         self.follow(&slider);

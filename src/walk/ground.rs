@@ -16,6 +16,8 @@ const LENIENT: f64 = 0.005;
 const LOST: f64 = 1e-3;
 /// Of a level motion under a wish, the part that must follow it: at walls up to 89.4 degrees off the wish.
 const GAIN: f64 = 0.01;
+/// Of the skin, what a walker may stand too near to walls or too high above the ground before it moves for that alone.
+const MISFIT: f64 = 0.2;
 /// Contacts this near each other, in metres, are one.
 const SAME: f64 = 1e-4;
 /// Of the skin, what may be missing before a walker gives way for it.
@@ -37,6 +39,16 @@ pub(super) fn as_wall(touch: &Touching, walkable_rise: f64, skin: f64) -> (DVec3
     }
 }
 
+/// How a body stands, and where that leads.
+#[derive(Clone, Copy)]
+struct Footing {
+    way: DVec3,
+    /// The least gap to anything that is no ground, at most the skin.
+    kept: f64,
+    /// What is missing of the skin to walls, or the gap to the ground has too much.
+    misfit: f64,
+}
+
 /// What carries a body after it went down.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Support {
@@ -56,23 +68,49 @@ impl Slider<'_> {
         found
     }
 
-    /// The way along `level` on the ground that is felt, which goes to `report`: as long, and tilted so that it goes into no
-    /// slope that can be walked; and the least gap to anything else, at most the skin.
-    fn along_ground(&self, level: DVec3, walkable_rise: f64, mut report: impl FnMut(&Touching)) -> (DVec3, f64) {
-        let (mut rise, mut gap) = (f64::NEG_INFINITY, self.skin);
+    /// How the body stands, and the way along `level` on the ground that is felt, which goes to `report`: as long, and tilted
+    /// so that it goes into no slope that can be walked.
+    fn along_ground(&self, level: DVec3, walkable_rise: f64, mut report: impl FnMut(&Touching)) -> Footing {
+        let (mut rise, mut kept, mut above) = (f64::NEG_INFINITY, self.skin, f64::INFINITY);
         self.touching(self.skin + FEEL, |touch| {
             if touch.normal.y < walkable_rise {
-                gap = gap.min(touch.gap);
+                kept = kept.min(touch.gap);
             } else {
                 rise = rise.max(-level.dot(touch.normal) / touch.normal.y);
+                above = above.min(touch.gap);
                 report(touch);
             }
         });
         if rise == f64::NEG_INFINITY {
-            return (level, gap);
+            return Footing { way: level, kept, misfit: self.skin - kept };
         }
         let way = level + DVec3::Y * rise;
-        (way * (level.length() / way.length()), gap)
+        let misfit = (self.skin - kept).max(above - self.skin);
+        Footing { way: way * (level.length() / way.length()), kept, misfit }
+    }
+
+    /// [`Slider::along_ground`] after it has moved out of the skin of walls and down to the ground, where it stands much
+    /// better so: each time the misfit is halved, so this ends.
+    fn find_footing(
+        &mut self,
+        level: DVec3,
+        step: f64,
+        walkable_rise: f64,
+        report: &mut impl FnMut(&Touching),
+    ) -> Footing {
+        let footing = self.along_ground(level, walkable_rise, &mut *report);
+        if footing.misfit <= MISFIT * self.skin {
+            return footing;
+        }
+        let mut better = *self;
+        better.leave_walls(walkable_rise, None);
+        better.drop_and_part(step, walkable_rise);
+        let found = better.along_ground(level, walkable_rise, report);
+        if found.misfit > 0.5 * footing.misfit {
+            return footing;
+        }
+        *self = better;
+        found
     }
 
     /// Goes straight down by at most `distance` onto ground that can be walked, or onto its edge if that is no more than
@@ -170,18 +208,17 @@ impl Slider<'_> {
         support
     }
 
-    /// Slides with steep slopes as walls. Of the skin of those `kept` is kept: what is missing already leads nowhere.
+    /// Slides with steep slopes as walls as well, so that they are gone down along and not up. Of the skin of those `kept` is kept: what is missing already leads nowhere.
     fn slide_on_ground(&mut self, way: DVec3, kept: f64, walkable_rise: f64, report: &mut impl FnMut(&Touching)) {
         let skin = self.skin;
         let kept = kept.clamp(0.0, skin);
         self.skin = kept;
-        let plane = |touch: &Touching| {
-            if touch.normal.y < walkable_rise {
-                return as_wall(touch, walkable_rise, kept);
-            }
-            (touch.normal, kept + (touch.gap - skin).max(0.0))
+        let planes = |touch: &Touching| {
+            let is_ground = touch.normal.y >= walkable_rise;
+            let surface = (touch.normal, if is_ground { kept + (touch.gap - skin).max(0.0) } else { touch.gap });
+            [surface, if is_ground { surface } else { as_wall(touch, walkable_rise, kept) }]
         };
-        self.slide(way, plane, report);
+        self.slide(way, planes, report);
         self.skin = skin;
     }
 
@@ -189,9 +226,9 @@ impl Slider<'_> {
     fn leave_walls(&mut self, walkable_rise: f64, edge: Option<DVec3>) {
         let skin = self.skin;
         let plane = |touch: &Touching| match edge {
-            Some(point) if touch.point.distance_squared(point) < SAME * SAME => (touch.normal, touch.gap),
-            _ if touch.normal.y >= walkable_rise => (touch.normal, touch.gap.max(skin)),
-            _ => as_wall(touch, walkable_rise, skin),
+            Some(point) if touch.point.distance_squared(point) < SAME * SAME => [(touch.normal, touch.gap)],
+            _ if touch.normal.y >= walkable_rise => [(touch.normal, touch.gap.max(skin))],
+            _ => [as_wall(touch, walkable_rise, skin)],
         };
         self.slide(DVec3::ZERO, plane, &mut |_| {});
     }
@@ -232,12 +269,8 @@ impl Walker {
 
         let contacts = &mut self.contacts;
         let mut report = |touch: &Touching| record(contacts, tree, touch);
-        let (mut start, skin) = (begin, begin.skin);
-        let (mut along, mut kept) = start.along_ground(way, limit, &mut report);
-        if kept < (1.0 - NEAR_SKIN) * skin {
-            start.leave_walls(limit, None);
-            (along, kept) = start.along_ground(way, limit, &mut report);
-        }
+        let mut start = begin;
+        let Footing { way: along, kept, .. } = start.find_footing(way, step, limit, &mut report);
         let mut slider = start;
         slider.slide_on_ground(along, kept, limit, &mut report);
         let gained = (slider.body.center - start.body.center).dot(along) / along.length();
@@ -255,27 +288,20 @@ impl Walker {
             // A step is no slope.
             moved.y = 0.0;
         } else {
-            let mut parted = slider;
-            support = parted.drop_and_part(step, limit);
-            let gains = |center: DVec3| (center - begin.body.center).dot(wish) > 0.0;
-            if gains(slider.body.center) && !gains(parted.body.center) {
-                support = slider.drop(step, step, limit);
-            } else {
-                slider = parted;
-            }
+            support = slider.drop_and_part(step, limit);
         }
         let is_carried = support.is_some() || slider.ground(limit);
         // With one wish it gets on, or rests: it does not swing to and fro where walls and slopes close in.
-        let gain = (slider.body.center - begin.body.center).with_y(0.0);
+        let gain = (slider.body.center - start.body.center).with_y(0.0);
         // Nor does it lift itself off the ground by pressing into a pocket.
-        let is_lifted = !is_carried && (self.wedged || slider.body.center.y > begin.body.center.y + STILL);
+        let is_lifted = !is_carried && (self.wedged || slider.body.center.y > start.body.center.y + STILL);
         let least = if is_lifted { 0.5 * way.length() } else { GAIN * gain.length() };
         if level.dot(wish) > 0.0 && gain.dot(wish) <= least * wish.length() {
-            slider = begin;
+            slider = start;
             support = slider.drop_and_part(step, limit);
-            if begin.body.center.y - slider.body.center.y <= skin / LEAST_RISE {
+            if start.body.center.y - slider.body.center.y <= start.skin / LEAST_RISE {
                 // An edge may hold it so far above the ground.
-                slider = begin;
+                slider = start;
             }
             moved = DVec3::ZERO;
         }
@@ -325,7 +351,7 @@ impl Walker {
         let mut slider = self.slider(tree, settings);
         let (step, limit) = (f64::from(settings.step_height), settings.walkable_rise());
         if slider.drop(distance, step, limit).is_none() {
-            slider.slide(DVec3::NEG_Y * distance, |touch| (touch.normal, touch.gap), &mut |_| {});
+            slider.slide(DVec3::NEG_Y * distance, |touch| [(touch.normal, touch.gap)], &mut |_| {});
             self.grounded = slider.drop(step, step, limit).is_some() || slider.ground(limit) || self.wedged;
         }
         self.follow(&slider);
