@@ -76,7 +76,10 @@ impl Slider<'_> {
             if touch.normal.y < walkable_rise {
                 kept = kept.min(touch.gap);
             } else {
-                rise = rise.max(-level.dot(touch.normal) / touch.normal.y);
+                let slope = -level.dot(touch.normal) / touch.normal.y;
+                // What is left above the skin need not be climbed.
+                let spare = (touch.gap - self.skin).max(0.0) / touch.normal.y;
+                rise = rise.max(if slope > 0.0 { (slope - spare).max(0.0) } else { slope });
                 above = above.min(touch.gap);
                 report(touch);
             }
@@ -162,7 +165,20 @@ impl Slider<'_> {
         let support = self.drop(drop, step, walkable_rise)?;
         let support = self.rise_to_edge(way, highest, walkable_rise).unwrap_or(support);
         let support = self.part_from_walls(support, step, walkable_rise, STILL)?;
-        (gains(self.body.center) && support.point.y <= highest).then_some(support)
+        let is_step = gains(self.body.center) && support.point.y <= highest;
+        (is_step && (support.is_firm || self.can_get_onto_step(way, step, walkable_rise))).then_some(support)
+    }
+
+    /// Whether a body that hangs on the edge of a step has room to get on: what it cannot end it does not begin, else it would
+    /// climb to where its head is stopped, slide off, and climb again.
+    fn can_get_onto_step(&self, way: DVec3, step: f64, walkable_rise: f64) -> bool {
+        let mut ahead = *self;
+        ahead.advance(DVec3::Y * (step + LENIENT));
+        let from = ahead.body.center;
+        let onto = way * (ahead.body.radii.x / way.length());
+        ahead.slide_on_ground(onto, 0.0, walkable_rise, &mut |_| {});
+        let gained = (ahead.body.center - from).dot(onto) / onto.length_squared();
+        gained > AHEAD || ahead.drop(step, step, walkable_rise).is_some_and(|support| support.is_firm)
     }
 
     /// Goes down onto ground within a step, and out of the skin of walls if that led far into it.
@@ -352,7 +368,7 @@ impl Walker {
         let (step, limit) = (f64::from(settings.step_height), settings.walkable_rise());
         if slider.drop(distance, step, limit).is_none() {
             slider.slide(DVec3::NEG_Y * distance, |touch| [(touch.normal, touch.gap)], &mut |_| {});
-            self.grounded = slider.drop(step, step, limit).is_some() || slider.ground(limit) || self.wedged;
+            self.grounded = slider.drop(step, step, limit).is_some() || slider.ground(limit);
         }
         self.follow(&slider);
     }

@@ -11,6 +11,11 @@ impl Walker {
         if crouch == self.crouched {
             return;
         }
+        let held = (self.grounded, self.wedged);
+        if self.wedged {
+            // What held the body before may not hold it after.
+            (self.grounded, self.wedged) = (false, false);
+        }
         // Around one centre the crouched body lies within the standing one, around the feet it does not.
         let rise = 0.5 * (f64::from(settings.height) - f64::from(settings.crouched_height));
         if crouch {
@@ -23,10 +28,6 @@ impl Walker {
             return;
         }
         let from = self.feet;
-        if self.wedged {
-            // What held the crouched body may not hold the standing one.
-            (self.grounded, self.wedged) = (false, false);
-        }
         if !self.grounded {
             // As it crouched, around the centre: growing upwards every time would climb the air.
             let mut slider = self.slider(tree, settings);
@@ -41,5 +42,6 @@ impl Walker {
         }
         self.feet = from;
         self.crouched = true;
+        (self.grounded, self.wedged) = held;
     }
 }
