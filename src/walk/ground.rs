@@ -17,7 +17,7 @@ const LOST: f64 = 1e-3;
 /// Of a level motion under a wish, the part that must follow it: at walls up to 89.4 degrees off the wish.
 const GAIN: f64 = 0.01;
 /// Of the skin, what a walker may stand too near to walls or too high above the ground before it moves for that alone.
-const MISFIT: f64 = 0.2;
+const MISFIT: f64 = 0.1;
 /// Contacts this near each other, in metres, are one.
 const SAME: f64 = 1e-4;
 /// Of the skin, what may be missing before a walker gives way for it.
@@ -43,8 +43,6 @@ pub(super) fn as_wall(touch: &Touching, walkable_rise: f64, skin: f64) -> (DVec3
 #[derive(Clone, Copy)]
 struct Footing {
     way: DVec3,
-    /// The least gap to anything that is no ground, at most the skin.
-    kept: f64,
     /// What is missing of the skin to walls, or the gap to the ground has too much.
     misfit: f64,
 }
@@ -85,11 +83,11 @@ impl Slider<'_> {
             }
         });
         if rise == f64::NEG_INFINITY {
-            return Footing { way: level, kept, misfit: self.skin - kept };
+            return Footing { way: level, misfit: self.skin - kept };
         }
         let way = level + DVec3::Y * rise;
         let misfit = (self.skin - kept).max(above - self.skin);
-        Footing { way: way * (level.length() / way.length()), kept, misfit }
+        Footing { way: way * (level.length() / way.length()), misfit }
     }
 
     /// [`Slider::along_ground`] after it has moved out of the skin of walls and down to the ground, where it stands much
@@ -149,12 +147,12 @@ impl Slider<'_> {
         way: DVec3,
         step: f64,
         walkable_rise: f64,
-        (gained, kept): (f64, f64),
+        gained: f64,
         report: &mut impl FnMut(&Touching),
     ) -> Option<Support> {
         let start = self.body.center;
         self.advance(DVec3::Y * (step + LENIENT));
-        self.slide_on_ground(way, kept, walkable_rise, report);
+        self.slide_on_ground(way, walkable_rise, report);
         let gains = |center: DVec3| (center - start).dot(way) / way.length() > gained + LOST * way.length();
         if !gains(self.body.center) {
             return None;
@@ -176,7 +174,7 @@ impl Slider<'_> {
         ahead.advance(DVec3::Y * (step + LENIENT));
         let from = ahead.body.center;
         let onto = way * (ahead.body.radii.x / way.length());
-        ahead.slide_on_ground(onto, 0.0, walkable_rise, &mut |_| {});
+        ahead.slide_on_ground(onto, walkable_rise, &mut |_| {});
         let gained = (ahead.body.center - from).dot(onto) / onto.length_squared();
         gained > AHEAD || ahead.drop(step, step, walkable_rise).is_some_and(|support| support.is_firm)
     }
@@ -224,18 +222,17 @@ impl Slider<'_> {
         support
     }
 
-    /// Slides with steep slopes as walls as well, so that they are gone down along and not up. Of the skin of those `kept` is kept: what is missing already leads nowhere.
-    fn slide_on_ground(&mut self, way: DVec3, kept: f64, walkable_rise: f64, report: &mut impl FnMut(&Touching)) {
+    /// Slides with steep slopes as walls as well, so that they are gone down along and not up. Little that is missing of the
+    /// skin of walls is got back on the way; where more is missing, that leads nowhere.
+    fn slide_on_ground(&mut self, way: DVec3, walkable_rise: f64, report: &mut impl FnMut(&Touching)) {
         let skin = self.skin;
-        let kept = kept.clamp(0.0, skin);
-        self.skin = kept;
         let planes = |touch: &Touching| {
             let is_ground = touch.normal.y >= walkable_rise;
-            let surface = (touch.normal, if is_ground { kept + (touch.gap - skin).max(0.0) } else { touch.gap });
-            [surface, if is_ground { surface } else { as_wall(touch, walkable_rise, kept) }]
+            let is_lost = is_ground || touch.gap < (1.0 - MISFIT) * skin;
+            let gap = if is_lost { touch.gap.max(skin) } else { touch.gap };
+            [(touch.normal, gap), as_wall(&Touching { gap, ..*touch }, walkable_rise, skin)]
         };
         self.slide(way, planes, report);
-        self.skin = skin;
     }
 
     /// Moves level out of the skin of walls, if there is room; `edge`, that of ground, is none.
@@ -286,15 +283,15 @@ impl Walker {
         let contacts = &mut self.contacts;
         let mut report = |touch: &Touching| record(contacts, tree, touch);
         let mut start = begin;
-        let Footing { way: along, kept, .. } = start.find_footing(way, step, limit, &mut report);
+        let along = start.find_footing(way, step, limit, &mut report).way;
         let mut slider = start;
-        slider.slide_on_ground(along, kept, limit, &mut report);
+        slider.slide_on_ground(along, limit, &mut report);
         let gained = (slider.body.center - start.body.center).dot(along) / along.length();
         let mut support = None;
         if gained < (1.0 - LOST) * way.length() {
             let level_gain = (slider.body.center - start.body.center).dot(way) / way.length();
             let mut stepper = start;
-            support = stepper.climb(way, step, limit, (level_gain, kept), &mut report);
+            support = stepper.climb(way, step, limit, level_gain, &mut report);
             if support.is_some() {
                 slider = stepper;
             }

@@ -8,7 +8,8 @@
 //! - `grounded` is true exactly where something carries the walker, and it does not rise. That is, within 15 mm (the skin and
 //!   5 mm of feel):
 //!   1. *ground*: a place where the body's surface is at most as steep as the limit; or
-//!   2. *an edge* of a triangle that can be walked, no higher than a step above the feet and straight below the flank; or
+//!   2. *an edge* of a triangle that can be walked, no higher than a step above the feet: straight below the flank, or beside
+//!      it where the flank is not nearly upright; or
 //!   3. *a wedge*: steep surfaces on several sides that leave less than a quarter of a fall.
 //!
 //!   What was grounded stays so where the first thing straight below, within the height of a step, is ground.
@@ -36,6 +37,8 @@ const RISE_DOUBT: f64 = 5e-3;
 const SPEED_DOUBT: f64 = 1e-3;
 /// Steps over which motion is judged.
 const WINDOW: usize = 60;
+/// Steps over which it must not swing to and fro.
+const LONG_WINDOW: usize = 180;
 /// Steps after which what is constant has settled.
 const SETTLED: usize = 180;
 
@@ -76,7 +79,7 @@ pub struct Rules<'a> {
 impl<'a> Rules<'a> {
     pub fn new(world: &'a World, settings: Settings) -> Rules<'a> {
         let limit = f64::from(settings.slope_limit).cos();
-        let centers = VecDeque::with_capacity(WINDOW + 1);
+        let centers = VecDeque::with_capacity(LONG_WINDOW + 2);
         Rules { world, settings, limit, overlapped: (0, 0.0), constant: (Input::default(), 0), centers, grounded: 0 }
     }
 
@@ -213,7 +216,8 @@ impl<'a> Rules<'a> {
                 return Err("grounded while it rises".to_owned());
             }
             let ground = contacts.iter().any(|contact| contact.normal.y > self.limit - RISE_DOUBT);
-            if ground || self.on_edge(body, step) || fall_left(&contacts) < 0.25 {
+            let edge = contacts.iter().any(|contact| contact.normal.y > 0.2 && self.is_edge(contact, body.feet(), step));
+            if ground || edge || self.on_edge(body, step) || fall_left(&contacts) < 0.25 {
                 return Ok(());
             }
             let left = fall_left(&contacts);
@@ -242,12 +246,13 @@ impl<'a> Rules<'a> {
     fn on_edge(&self, body: &Body, step: f64) -> bool {
         // The skin is kept along the normal, of which the upright part counts as at least a fifth.
         let reach = SKIN / 0.2 + FEEL + DOUBT;
-        self.world.below(body, reach).is_some_and(|(drop, contact)| {
-            let height = contact.point.y - (body.feet() - drop);
-            contact.normal.y > 0.0
-                && height <= step + 0.01
-                && self.world.is_of_walkable(contact.point, self.limit - RISE_DOUBT)
-        })
+        let below = self.world.below(body, reach);
+        below.is_some_and(|(drop, contact)| contact.normal.y > 0.0 && self.is_edge(&contact, body.feet() - drop, step))
+    }
+
+    /// Whether a contact is that of a triangle that can be walked, no higher than a step above the feet.
+    fn is_edge(&self, contact: &Contact, feet: f64, step: f64) -> bool {
+        contact.point.y - feet <= step + 0.01 && self.world.is_of_walkable(contact.point, self.limit - RISE_DOUBT)
     }
 
     /// Judges what it did over some steps of one wish.
@@ -262,22 +267,19 @@ impl<'a> Rules<'a> {
         let steps = *steps;
         self.grounded = if after.grounded { self.grounded + 1 } else { 0 };
         self.centers.push_back(after.body.center);
+        if self.centers.len() > LONG_WINDOW + 1 {
+            self.centers.pop_front();
+        }
+        for window in [WINDOW, LONG_WINDOW] {
+            if steps >= SETTLED + WINDOW && self.centers.len() > window {
+                self.trembles(window)?;
+            }
+        }
         if self.centers.len() <= WINDOW {
             return Ok(());
         }
-        let first = self.centers.pop_front().expect("a window");
-        let net = after.body.center - first;
-        let pairs = self.centers.iter().zip(self.centers.iter().skip(1));
-        let length: f64 = pairs.map(|(a, b)| a.distance(*b)).sum();
-        let at_rest = self.centers.iter().skip(WINDOW - 10).all(|center| *center == after.body.center);
-        // What comes along at speed turns once: that is two straight ways.
-        let far = |a: &&DVec3, b: &&DVec3| a.distance_squared(first).total_cmp(&b.distance_squared(first));
-        let turn = *self.centers.iter().max_by(far).expect("a window");
-        let turns_once = self.grounded > WINDOW
-            && turn.distance(first) + turn.distance(after.body.center) > 0.95 * length;
-        if steps > SETTLED && !at_rest && !turns_once && length > 0.01 && net.length() < 0.1 * length {
-            return Err(format!("trembles: {length:.4} m of way lead {:.4} m far in 60 steps", net.length()));
-        }
+        let net = after.body.center - self.centers[self.centers.len() - 1 - WINDOW];
+        let length = length(self.centers.range(self.centers.len() - 1 - WINDOW..));
         let wanted = wish(input);
         if wanted == DVec3::ZERO {
             if steps > SETTLED && self.grounded > SETTLED && length > 0.0 {
@@ -292,6 +294,21 @@ impl<'a> Rules<'a> {
             && let Some(direction) = self.free_way(&after.body, wanted.normalize())
         {
             return Err(format!("stuck: {:.5} m of {goal:.4} in 60 steps, free towards {direction}", net.length()));
+        }
+        Ok(())
+    }
+
+    /// Whether its way over the last steps led nowhere, and it is not at rest.
+    fn trembles(&self, window: usize) -> Result<(), String> {
+        let way = || self.centers.range(self.centers.len() - 1 - window..);
+        let (first, last) = (self.centers[self.centers.len() - 1 - window], self.centers[self.centers.len() - 1]);
+        let (length, net) = (length(way()), first.distance(last));
+        let at_rest = way().rev().take(10).all(|center| *center == last);
+        // What comes along at speed, or slides down, turns once: that is two ways.
+        let turn = way().max_by(|a, b| a.distance_squared(first).total_cmp(&b.distance_squared(first)));
+        let turns_once = turn.is_some_and(|turn| turn.distance(first) + turn.distance(last) > 0.9 * length);
+        if !at_rest && !turns_once && length > 0.01 && net < 0.1 * length {
+            return Err(format!("trembles: {length:.4} m of way lead {net:.4} m far in {window} steps"));
         }
         Ok(())
     }
@@ -317,4 +334,9 @@ impl<'a> Rules<'a> {
         }
         None
     }
+}
+
+/// The length of a way through these places.
+fn length<'a>(places: impl Iterator<Item = &'a DVec3> + Clone) -> f64 {
+    places.clone().zip(places.skip(1)).map(|(a, b)| a.distance(*b)).sum()
 }
