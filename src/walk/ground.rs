@@ -161,8 +161,10 @@ impl Slider<'_> {
         let highest = start.y - self.body.radii.y - self.skin + step + LENIENT;
         let drop = (self.body.center.y - start.y).max(0.0);
         let support = self.drop(drop, step, walkable_rise)?;
-        let support = self.rise_to_edge(way, highest, walkable_rise).unwrap_or(support);
-        let support = self.part_from_walls(support, step, walkable_rise, STILL)?;
+        let support = match self.rise_to_edge(way, highest, walkable_rise) {
+            Some(edge) => edge,
+            None => self.part_from_walls(support, step, walkable_rise, STILL)?,
+        };
         let is_step = gains(self.body.center) && support.point.y <= highest;
         (is_step && (support.is_firm || self.can_get_onto_step(way, step, walkable_rise))).then_some(support)
     }
@@ -216,9 +218,9 @@ impl Slider<'_> {
                 support = Some(Support { is_firm: false, index: touch.index, point: touch.point });
             }
         });
-        if support.is_some() {
-            self.advance(DVec3::Y * rise);
-        }
+        let edge = support?;
+        self.advance(DVec3::Y * rise);
+        self.leave_walls(walkable_rise, Some(edge.point));
         support
     }
 

@@ -313,26 +313,31 @@ impl<'a> Rules<'a> {
         Ok(())
     }
 
-    /// A level direction, at most 69 degrees from the wish, in which a body with its skin has 0.2 m of room at its height, and ground that can be walked at the end.
+    /// A level direction, at most 69 degrees from the wish, in which a body with its skin has 0.2 m of room at its height, and
+    /// ground that can be walked all the way: where that falls away beside a wall, the body goes down with it and has to have
+    /// its room there.
     fn free_way(&self, body: &Body, wish: DVec3) -> Option<DVec3> {
         const ROOM: f64 = 0.2;
         const LIFT: f64 = 0.015;
         let grown = body.grown(SKIN + 2e-3);
         let across = DVec3::new(wish.z, 0.0, -wish.x);
-        for part in [0.0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9, 1.2, -1.2] {
-            let (sin, cos) = f64::sin_cos(part);
+        // Off the ground by more than the body is grown.
+        let lifted = grown.moved(DVec3::Y * LIFT);
+        let can_stand = |way: DVec3| {
+            let end = body.moved(DVec3::Y * LIFT + way);
+            self.world.below(&end, LIFT + 0.1).is_some_and(|(drop, contact)| {
+                let place = end.moved(DVec3::NEG_Y * (drop - SKIN / contact.normal.y.max(self.limit)));
+                let is_wall = |contact: &Contact| contact.normal.y < self.limit;
+                contact.normal.y > self.limit + 0.02 && !self.world.contacts(&place, 0.5 * SKIN).iter().any(is_wall)
+            })
+        };
+        [0.0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9, 1.2, -1.2].into_iter().find_map(|part: f64| {
+            let (sin, cos) = part.sin_cos();
             let direction = wish * cos + across * sin;
-            // Off the ground by more than the body is grown.
-            let lifted = grown.moved(DVec3::Y * LIFT);
-            if self.world.hit(&lifted, direction * ROOM).is_some() {
-                continue;
-            }
-            let end = body.moved(DVec3::Y * LIFT + direction * ROOM);
-            if self.world.below(&end, LIFT + 0.1).is_some_and(|(_, contact)| contact.normal.y > self.limit + 0.02) {
-                return Some(direction);
-            }
-        }
-        None
+            let is_free = self.world.hit(&lifted, direction * ROOM).is_none()
+                && [0.2, 0.6, 1.0].iter().all(|part| can_stand(direction * (part * ROOM)));
+            is_free.then_some(direction)
+        })
     }
 }
 
