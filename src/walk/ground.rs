@@ -166,20 +166,19 @@ impl Slider<'_> {
             None => self.part_from_walls(support, step, walkable_rise, STILL)?,
         };
         let is_step = gains(self.body.center) && support.point.y <= highest;
-        (is_step && (support.is_firm || self.gets_onto_step(way, step, walkable_rise))).then_some(support)
+        (is_step && (support.is_firm || self.can_get_onto_step(way, step, walkable_rise))).then_some(support)
     }
 
-    /// Whether a body that hangs on the edge of a step comes to stand on it, or behind it, if it goes on by its radius or by
-    /// two. What it cannot end it does not begin, else it would climb to where something stops it, slide off, and climb again.
-    fn gets_onto_step(&self, way: DVec3, step: f64, walkable_rise: f64) -> bool {
+    /// Whether a body that hangs on the edge of a step has room to get on: what it cannot end it does not begin, else it would
+    /// climb to where its head is stopped, slide off, and climb again.
+    fn can_get_onto_step(&self, way: DVec3, step: f64, walkable_rise: f64) -> bool {
         let mut ahead = *self;
         ahead.advance(DVec3::Y * (step + LENIENT));
+        let from = ahead.body.center;
         let onto = way * (ahead.body.radii.x / way.length());
-        (0..2).any(|_| {
-            ahead.slide_on_ground(onto, walkable_rise, &mut |_| {});
-            let mut lowered = ahead;
-            lowered.drop(2.0 * step, step, walkable_rise).is_some_and(|support| support.is_firm)
-        })
+        ahead.slide_on_ground(onto, walkable_rise, &mut |_| {});
+        let gained = (ahead.body.center - from).dot(onto) / onto.length_squared();
+        gained > AHEAD || ahead.drop(step, step, walkable_rise).is_some_and(|support| support.is_firm)
     }
 
     /// Goes down onto ground within a step, and out of the skin of walls if that led far into it.
