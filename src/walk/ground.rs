@@ -24,6 +24,8 @@ const SAME: f64 = 1e-4;
 const NEAR_SKIN: f64 = 0.25;
 /// Cosine of the angle between the way and the direction onto an edge up to which the way leads onto it: 60 degrees.
 const AHEAD: f64 = 0.5;
+/// Of the radius, the room on a step that it takes to get onto it, unless there is ground to stand on before.
+const ROOM: f64 = 0.5;
 /// Motions shorter than this, in metres, are none.
 const STILL: f64 = 1e-10;
 
@@ -166,19 +168,19 @@ impl Slider<'_> {
             None => self.part_from_walls(support, step, walkable_rise, STILL)?,
         };
         let is_step = gains(self.body.center) && support.point.y <= highest;
-        (is_step && (support.is_firm || self.can_get_onto_step(way, step, walkable_rise))).then_some(support)
+        (is_step && (support.is_firm || self.has_room_on_step(support.point, step, walkable_rise))).then_some(support)
     }
 
-    /// Whether a body that hangs on the edge of a step has room to get on: what it cannot end it does not begin, else it would
-    /// climb to where its head is stopped, slide off, and climb again.
-    fn can_get_onto_step(&self, way: DVec3, step: f64, walkable_rise: f64) -> bool {
+    /// Whether a body that hangs on the edge of a step at `point` has room to get on, whatever way it came: what it cannot end
+    /// it does not begin, else it would climb to where its head is stopped, slide off, and climb again.
+    fn has_room_on_step(&self, point: DVec3, step: f64, walkable_rise: f64) -> bool {
         let mut ahead = *self;
         ahead.advance(DVec3::Y * (step + LENIENT));
         let from = ahead.body.center;
-        let onto = way * (ahead.body.radii.x / way.length());
+        let onto = (point - from).with_y(0.0).normalize_or_zero() * ahead.body.radii.x;
         ahead.slide_on_ground(onto, walkable_rise, &mut |_| {});
         let gained = (ahead.body.center - from).dot(onto) / onto.length_squared();
-        gained > AHEAD || ahead.drop(step, step, walkable_rise).is_some_and(|support| support.is_firm)
+        gained > ROOM || ahead.drop(step, step, walkable_rise).is_some_and(|support| support.is_firm)
     }
 
     /// Goes down onto ground within a step, and out of the skin of walls if that led far into it.
