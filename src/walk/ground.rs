@@ -313,11 +313,14 @@ impl Walker {
         // Nor does it lift itself off the ground by pressing into a pocket.
         let is_lifted = !is_carried && (self.wedged || slider.body.center.y > start.body.center.y + STILL);
         let least = if is_lifted { 0.5 * way.length() } else { GAIN * gain.length() };
-        if level.dot(wish) > 0.0 && gain.dot(wish) <= least * wish.length() {
+        // What turns at speed gains nothing for a moment.
+        let leads_on = level.dot(wish) > 2.0 * GAIN * level.length() * wish.length();
+        if leads_on && gain.dot(wish) <= least * wish.length() {
             slider = start;
             support = slider.drop_and_part(step, limit);
-            if start.body.center.y - slider.body.center.y <= start.skin / LEAST_RISE {
-                // An edge may hold it so far above the ground.
+            // An edge may hold it so far above the ground.
+            let is_near = start.body.center.y - slider.body.center.y <= start.skin / LEAST_RISE;
+            if is_near && (support.is_none() || start.ground(LEAST_RISE)) {
                 slider = start;
             }
             moved = DVec3::ZERO;
