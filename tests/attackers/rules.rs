@@ -10,7 +10,7 @@
 //!   1. *ground*: a place where the body's surface is at most as steep as the limit; or
 //!   2. *an edge* of a triangle that can be walked, no higher than a step above the feet: straight below the flank, or beside
 //!      it where the flank is not nearly upright; or
-//!   3. *a wedge*: steep surfaces on several sides that leave less than a quarter of a fall.
+//!   3. *a wedge*: steep surfaces on several sides that leave less than 15 % of a fall.
 //!
 //!   What was grounded stays so where the first thing straight below, within the height of a step, is ground.
 //! - It is not stuck: over 60 steps it gets 1 % of its wish where f64 finds a way to the side that is free.
@@ -195,10 +195,10 @@ impl<'a> Rules<'a> {
         let step = if walks { f64::from(self.settings.step_height) + 0.02 } else { 0.0 };
         let [along, up] = [way.with_y(0.0).length(), way.y.abs()];
         // Up to two skins more than is missing, on the way and once more on the ground.
-        if along > most * STEP + stance + 0.045 {
+        if along > most * STEP + stance + 0.025 {
             return Err(format!("moves {along:.4} m level in a step at {most:.3} m/s"));
         }
-        if up > most * STEP + step + stance + 0.045 {
+        if up > most * STEP + step + stance + 0.025 {
             return Err(format!("moves {:.4} m upright in a step at {most:.3} m/s", way.y));
         }
         Ok(())
@@ -217,7 +217,7 @@ impl<'a> Rules<'a> {
             }
             let ground = contacts.iter().any(|contact| contact.normal.y > self.limit - RISE_DOUBT);
             let edge = contacts.iter().any(|contact| contact.normal.y > 0.2 && self.is_edge(contact, body.feet(), step));
-            if ground || edge || self.on_edge(body, step) || fall_left(&contacts) < 0.25 {
+            if ground || edge || self.on_edge(body, step) || fall_left(&contacts) < 0.15 {
                 return Ok(());
             }
             let left = fall_left(&contacts);
