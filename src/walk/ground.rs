@@ -45,7 +45,9 @@ pub(super) fn as_wall(touch: &Touching, walkable_rise: f64, skin: f64) -> (DVec3
 #[derive(Clone, Copy)]
 struct Footing {
     way: DVec3,
-    /// What is missing of the skin to walls, or the gap to the ground has too much.
+    /// What the gap to the ground has more than the skin; 0 where there is none.
+    spare: f64,
+    /// That, or what is missing of the skin to walls.
     misfit: f64,
 }
 
@@ -85,11 +87,11 @@ impl Slider<'_> {
             }
         });
         if rise == f64::NEG_INFINITY {
-            return Footing { way: level, misfit: self.skin - kept };
+            return Footing { way: level, spare: 0.0, misfit: self.skin - kept };
         }
         let way = level + DVec3::Y * rise;
-        let misfit = (self.skin - kept).max(above - self.skin);
-        Footing { way: way * (level.length() / way.length()), misfit }
+        let spare = (above - self.skin).max(0.0);
+        Footing { way: way * (level.length() / way.length()), spare, misfit: spare.max(self.skin - kept) }
     }
 
     /// [`Slider::along_ground`] after it has moved out of the skin of walls and down to the ground, where it stands much
@@ -107,6 +109,10 @@ impl Slider<'_> {
         }
         let mut better = *self;
         better.leave_walls(walkable_rise, None);
+        // Down to the ground along a slope that is beside it, and straight down.
+        if footing.spare > MISFIT * self.skin {
+            better.slide(DVec3::NEG_Y * footing.spare, |touch| [(touch.normal, touch.gap)], &mut |_| {});
+        }
         better.drop_and_part(step, walkable_rise);
         let found = better.along_ground(level, walkable_rise, report);
         if found.misfit > 0.5 * footing.misfit {
