@@ -149,9 +149,11 @@ fn an_overlap_never_grows_and_ends() {
 fn beside_a_steep_slope_it_goes_where_it_is_free() {
     // Pressed into the slope, the way along it is 50 to 70 degrees off, and down.
     let (level, _) = hard::pits();
-    for (feet, yaw) in
-        [([-8.9327, -1.9826, 11.2723], -1.2029), ([-3.1831, -1.4312, 12.6006], 1.8892), ([-7.5323, -2.4721, 12.6737], 0.0)]
-    {
+    for (feet, yaw) in [
+        ([-8.9327, -1.9826, 11.2723], -1.2029),
+        ([-3.1831, -1.4312, 12.6006], 1.8892),
+        ([-7.5323, -2.4721, 12.6737], 0.0),
+    ] {
         let mut course = Course::new(&level, feet);
         let before = course.feet();
         course.walk(yaw, SECOND);
@@ -164,7 +166,8 @@ fn beside_a_steep_slope_it_goes_where_it_is_free() {
 fn where_walls_keep_it_above_the_ground_it_comes_to_rest() {
     let level = hard::pits().0;
     let crouched = |yaw| Input { crouch: true, fast: true, ..heading(yaw) };
-    for (feet, input) in [([5.3327, 0.4046, -12.743], crouched(0.994_086)), ([1.0902, -2.8331, -0.6923], heading(0.7))] {
+    for (feet, input) in [([5.3327, 0.4046, -12.743], crouched(0.994_086)), ([1.0902, -2.8331, -0.6923], heading(0.7))]
+    {
         let mut course = Course::new(&level, feet);
         comes_to_rest(&mut course, input);
     }

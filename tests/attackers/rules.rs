@@ -216,7 +216,8 @@ impl<'a> Rules<'a> {
                 return Err("grounded while it rises".to_owned());
             }
             let ground = contacts.iter().any(|contact| contact.normal.y > self.limit - RISE_DOUBT);
-            let edge = contacts.iter().any(|contact| contact.normal.y > 0.2 && self.is_edge(contact, body.feet(), step));
+            let edge =
+                contacts.iter().any(|contact| contact.normal.y > 0.2 && self.is_edge(contact, body.feet(), step));
             if ground || edge || self.on_edge(body, step) || fall_left(&contacts) < 0.15 {
                 return Ok(());
             }
