@@ -238,7 +238,7 @@ struct CornerVertices {
 }
 
 /// Counts the triangles that no tree can hold.
-pub(super) fn warn_unusable(level: &mut Level) {
+pub(crate) fn warn_unusable(level: &mut Level) {
     let (mut degenerate, mut non_finite) = (0, 0);
     for triangle in 0..level.triangles.len() as u32 {
         let corners = level.corners(triangle);
@@ -256,7 +256,7 @@ pub(super) fn warn_unusable(level: &mut Level) {
 
 /// The median of the finite positions, axis by axis, rounded to multiples of 64 m so that coordinates stay easy to compare.
 /// The middle of their box would do as well but for a stray vertex far away, which must not cost all others their precision.
-fn local_origin(positions: &[DVec3]) -> DVec3 {
+pub(crate) fn local_origin(positions: &[DVec3]) -> DVec3 {
     let mut values: Vec<f64> = Vec::with_capacity(positions.len());
     let median = [0, 1, 2].map(|axis| {
         values.clear();

@@ -22,7 +22,7 @@ pub(super) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 
 /// The file that `name` (with forward slashes) means: relative to the first of `folders` that has it, in any letter case,
 /// or else the bare file name there, for paths of another machine. `None` when there is no such file.
-pub(super) fn find(folders: &[&Path], name: &str) -> Option<PathBuf> {
+pub(crate) fn find(folders: &[&Path], name: &str) -> Option<PathBuf> {
     let bare = name.rsplit('/').next().filter(|bare| *bare != name);
     [Some(name), bare].into_iter().flatten().find_map(|name| folders.iter().find_map(|folder| find_in(folder, name)))
 }

@@ -45,7 +45,7 @@ pub enum LoadError {
         source: io::Error,
     },
     /// The name does not end in that of a format.
-    #[error("{}: {what}; nodetree reads OBJ (.obj), glTF (.gltf, .glb) and heightmaps (.bmp, .png, .tif), so export the level as one of \
+    #[error("{}: {what}; nodetree reads OBJ (.obj), glTF (.gltf, .glb), heightmaps (.bmp, .png, .tif) and scenes of those (.toml), so export the level as one of \
              those", path.display())]
     UnknownFormat {
         /// The path asked for.

@@ -1,7 +1,7 @@
 //! Levels in memory: what every loader and generator makes, and what everything else reads.
 
 mod builder;
-mod files;
+pub(crate) mod files;
 mod gltf;
 mod heightmap;
 mod lines;
@@ -25,6 +25,7 @@ use glam::{DVec3, Vec3};
 use crate::geometry::Aabb;
 
 pub use builder::{Corner, LevelBuilder};
+pub(crate) use builder::{local_origin, warn_unusable};
 pub use gltf::read_gltf;
 pub use heightmap::{HEIGHTMAP_EXTENSIONS, HeightmapOptions};
 pub use load::{LoadError, LoadOptions, load, read_obj};
