@@ -1,6 +1,6 @@
 //! Arguments that say which level to open and how to split it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, bail};
@@ -10,12 +10,13 @@ use nodetree::generate;
 use nodetree::level::{
     self, HEIGHTMAP_EXTENSIONS, Handedness, HeightmapOptions, Level, LoadOptions, Placement, Spawn, UpAxis,
 };
+use nodetree::scene::Scene;
 use nodetree::tree::{Mode, Settings};
 
 /// A level and its tree.
 #[derive(clap::Args, Clone, Debug)]
 pub struct LevelArgs {
-    /// OBJ, glTF or GLB file, heightmap (BMP, PNG, TIFF), or builtin:castle, builtin:terrain, builtin:city
+    /// OBJ, glTF or GLB file, heightmap (BMP, PNG, TIFF), scene (TOML), or builtin:castle, builtin:terrain, builtin:city
     #[arg(value_name = "LEVEL", default_value = "builtin:castle")]
     pub level: PathBuf,
     /// Axis of the file that points up
@@ -84,11 +85,17 @@ pub enum TreeMode {
 impl LevelArgs {
     /// Reads or makes the level.
     pub fn open(&self) -> anyhow::Result<Level> {
+        Ok(self.open_scene()?.0)
+    }
+
+    /// Reads or makes the level, with what else is in it.
+    pub fn open_scene(&self) -> anyhow::Result<(Level, Scene)> {
         let placement = Placement {
             up: if self.up == Up::Z { UpAxis::Z } else { UpAxis::Y },
             scale: self.scale,
             handedness: if self.handedness == Hand::Left { Handedness::Left } else { Handedness::Right },
         };
+        let mut scene = Scene::default();
         let mut level: Level = match self.level.to_str().and_then(|level| level.strip_prefix("builtin:")) {
             Some(_) if placement != Placement::default() => {
                 bail!("a built-in level is made in metres with Y up: leave --up, --scale and --handedness away")
@@ -97,6 +104,19 @@ impl LevelArgs {
             Some("terrain") => generate::terrain(&self.generated(generate::Options::TERRAIN)),
             Some("city") => generate::city(&self.generated(generate::Options::CITY)),
             Some(name) => bail!("there is no built-in level {name:?}; there are castle, terrain and city"),
+            None if self.is_scene() => {
+                if placement != Placement::default() {
+                    bail!("a scene says for each file how it lies: leave --up, --scale and --handedness away");
+                }
+                // They are for heightmaps.
+                self.heightmap()?;
+                let one_sided = self.one_sided;
+                let load = |path: &Path, options: &LoadOptions| {
+                    level::load(path, &LoadOptions { one_sided, ..options.clone() })
+                };
+                scene = Scene::open(&self.level, load)?;
+                scene.level()
+            }
             None => {
                 let heightmap = self.heightmap()?;
                 level::load(&self.level, &LoadOptions { placement, one_sided: self.one_sided, heightmap })?
@@ -106,7 +126,13 @@ impl LevelArgs {
             level.spawn =
                 Some(Spawn { feet: DVec3::from_array(spawn.0), yaw: level.spawn.map_or(0.0, |spawn| spawn.yaw) });
         }
-        Ok(level)
+        scene.set_origin(level.origin);
+        Ok((level, scene))
+    }
+
+    /// Whether the level is a scene file.
+    fn is_scene(&self) -> bool {
+        self.level.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
     }
 
     /// How to read a heightmap; its options are for nothing else.
