@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use glam::DVec3;
 use nodetree::generate;
 use nodetree::level::{
-    self, HEIGHTMAP_EXTENSIONS, Handedness, HeightmapOptions, Level, LoadOptions, Placement, Spawn, UpAxis,
+    self, Cache, HEIGHTMAP_EXTENSIONS, Handedness, HeightmapOptions, Level, LoadOptions, Placement, Spawn, UpAxis,
 };
 use nodetree::tree::{Mode, Settings};
 
@@ -42,6 +42,9 @@ pub struct LevelArgs {
     /// Draw surfaces from their front only
     #[arg(long)]
     pub one_sided: bool,
+    /// Read the level anew, and keep nothing for the next time
+    #[arg(long)]
+    pub no_cache: bool,
     /// Where to start: the feet, in level coordinates
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     pub spawn: Option<Numbers<3>>,
@@ -99,7 +102,10 @@ impl LevelArgs {
             Some(name) => bail!("there is no built-in level {name:?}; there are castle, terrain and city"),
             None => {
                 let heightmap = self.heightmap()?;
-                level::load(&self.level, &LoadOptions { placement, one_sided: self.one_sided, heightmap })?
+                level::load(
+                    &self.level,
+                    &LoadOptions { placement, one_sided: self.one_sided, heightmap, cache: self.cache() },
+                )?
             }
         };
         if let Some(spawn) = &self.spawn {
@@ -107,6 +113,12 @@ impl LevelArgs {
                 Some(Spawn { feet: DVec3::from_array(spawn.0), yaw: level.spawn.map_or(0.0, |spawn| spawn.yaw) });
         }
         Ok(level)
+    }
+
+    /// Where levels are kept that were loaded before: the platform's folder for such things, where it has one.
+    fn cache(&self) -> Option<Cache> {
+        let folders = directories::ProjectDirs::from("", "", "nodetree").filter(|_| !self.no_cache)?;
+        Some(Cache::new(folders.cache_dir()))
     }
 
     /// How to read a heightmap; its options are for nothing else.

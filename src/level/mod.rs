@@ -1,6 +1,7 @@
 //! Levels in memory: what every loader and generator makes, and what everything else reads.
 
 mod builder;
+mod cache;
 mod files;
 mod gltf;
 mod heightmap;
@@ -25,6 +26,7 @@ use glam::{DVec3, Vec3};
 use crate::geometry::Aabb;
 
 pub use builder::{Corner, LevelBuilder};
+pub use cache::Cache;
 pub use gltf::read_gltf;
 pub use heightmap::{HEIGHTMAP_EXTENSIONS, HeightmapOptions};
 pub use load::{LoadError, LoadOptions, load, read_obj};
@@ -89,7 +91,8 @@ pub struct Vertex {
 }
 
 /// A triangle as indices into [`Level::vertices`], counter-clockwise from the front.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
 pub struct IndexedTriangle {
     /// The three corners.
     pub vertices: [u32; 3],

@@ -14,6 +14,7 @@ use gltf::{Document, Gltf, Node, json};
 use self::buffers::Buffers;
 use self::primitive::Primitives;
 use self::surfaces::Surfaces;
+use super::files::Files;
 use super::load::{LoadError, LoadOptions};
 use super::{Level, LevelBuilder, WarningKind, plausible};
 
@@ -40,12 +41,17 @@ const DEEPEST: usize = 512;
 /// # Errors
 /// When it is no glTF 2.0, requires an extension that is not known, refers to what is not there, or has no triangles.
 pub fn read_gltf(bytes: &[u8], path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
+    read(bytes, path, options, &Files::default())
+}
+
+/// The same, with the files beside it as `files` has them.
+pub(super) fn read(bytes: &[u8], path: &Path, options: &LoadOptions, files: &Files) -> Result<Level, LoadError> {
     let fault = |what: String| LoadError::Gltf { path: path.to_owned(), what };
     let (document, blob) = parse(bytes).map_err(fault)?;
     let mut builder = LevelBuilder::new(options.placement);
     let folder = path.parent().unwrap_or(Path::new(""));
-    let buffers = Buffers::read(&document, blob, folder).map_err(fault)?;
-    let surfaces = Surfaces::read(&document, &buffers, folder, &mut builder);
+    let buffers = Buffers::read(&document, blob, folder, files).map_err(fault)?;
+    let surfaces = Surfaces::read(&document, &buffers, folder, files, &mut builder);
     let mut primitives = Primitives::new(&buffers, &surfaces, &mut builder);
     let mut is_visited = vec![false; document.nodes().len()];
     for node in roots(&document) {
