@@ -49,6 +49,12 @@ impl Files {
         read
     }
 
+    /// Opens a regular file of at most `limit` bytes, to be read to its end.
+    pub fn open(&self, path: &Path, limit: u64) -> io::Result<Reader<'_>> {
+        let file = open(path, limit)?;
+        Ok(Reader { file, files: self, path: path.to_owned(), length: 0, limit, hash: Xxh3::new() })
+    }
+
     /// The file that `name` (with forward slashes) means: relative to the first of `folders` that has it, in any letter case,
     /// or else the bare file name there, for paths of another machine. `None` when there is no such file.
     pub fn find(&self, folders: &[&Path], name: &str) -> Option<PathBuf> {
@@ -119,18 +125,53 @@ fn hash_of(path: &Path) -> io::Result<u128> {
 }
 
 fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let file = open(path, limit)?;
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(file.metadata()?.len() as usize + 1).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(too_large(limit)) } else { Ok(bytes) }
+}
+
+fn open(path: &Path, limit: u64) -> io::Result<fs::File> {
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
     }
-    let mut bytes = Vec::new();
-    bytes.try_reserve_exact(metadata.len().min(limit) as usize + 1).map_err(|_| io::ErrorKind::OutOfMemory)?;
-    fs::File::open(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        let message = format!("it is larger than {} MiB", limit >> 20);
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    if metadata.len() > limit { Err(too_large(limit)) } else { fs::File::open(path) }
+}
+
+fn too_large(limit: u64) -> io::Error {
+    io::Error::new(io::ErrorKind::FileTooLarge, format!("it is larger than {} MiB", limit >> 20))
+}
+
+/// A file that is read piece by piece. At its end [`Files`] note what was in it.
+pub(super) struct Reader<'a> {
+    file: fs::File,
+    files: &'a Files,
+    path: PathBuf,
+    /// How much was read so far.
+    length: u64,
+    limit: u64,
+    /// Of all that was read.
+    hash: Xxh3,
+}
+
+impl Read for Reader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(buffer)?;
+        self.length += count as u64;
+        if self.length > self.limit {
+            return Err(too_large(self.limit));
+        }
+        if self.files.trace.is_some() {
+            self.hash.update(&buffer[..count]);
+            if count == 0 && !buffer.is_empty() {
+                let reading = Reading { path: self.path.clone(), length: self.length, hash: self.hash.digest128() };
+                self.files.note(|trace| trace.readings.push(reading));
+            }
+        }
+        Ok(count)
     }
-    Ok(bytes)
 }
 
 fn find(folders: &[&Path], name: &str) -> Option<PathBuf> {

@@ -9,7 +9,8 @@ use rayon::prelude::*;
 
 use super::files::Files;
 use super::mtl::{self, MapReference, MtlMaterial, TexTransform};
-use super::obj::{Obj, Surface};
+use super::obj::Surface;
+use super::obj_clean::Found;
 use super::{AlphaMode, Level, LevelBuilder, LoadOptions, Material, WarningKind, Warnings, texture};
 
 /// Largest material library, in bytes.
@@ -39,7 +40,7 @@ impl Surfaces {
 /// of the libraries in their order, then those that are only used, then the default if it is needed.
 pub(super) fn add(
     path: &Path,
-    obj: &Obj,
+    obj: &Found,
     options: &LoadOptions,
     files: &Files,
     builder: &mut LevelBuilder,
@@ -64,7 +65,7 @@ pub(super) fn add(
     let named = (obj.material_names.iter().zip(&definitions))
         .map(|(name, definition)| definition.map_or_else(|| plain(name), |number| defined[number]))
         .collect();
-    let default = obj.uses_default_material().then(|| plain("default"));
+    let default = obj.uses_default_material.then(|| plain("default"));
     // Where a library is missing, it goes without saying that its materials are.
     if libraries.is_complete {
         for (name, _) in obj.material_names.iter().zip(&definitions).filter(|(_, definition)| definition.is_none()) {

@@ -1,5 +1,6 @@
 //! Levels in memory: what every loader and generator makes, and what everything else reads.
 
+mod blocks;
 mod builder;
 mod cache;
 mod files;
@@ -13,6 +14,8 @@ mod mtl;
 mod normals;
 mod obj;
 mod obj_clean;
+mod obj_face;
+mod obj_numbers;
 mod placement;
 mod plausible;
 mod texture;
