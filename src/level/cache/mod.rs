@@ -64,6 +64,12 @@ impl Cache {
         Some(level)
     }
 
+    /// The level in the bytes of a file of a cache, up to date or not. `None` when they are damaged, or another build of nodetree wrote
+    /// them.
+    pub fn read_file(bytes: &[u8]) -> Option<Level> {
+        decode::read_from(bytes, bytes.len() as u64, |_| true).ok()
+    }
+
     /// Keeps a level that was made along `trace`, unless it is too small, too large, or cannot be kept right.
     ///
     /// # Errors
