@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use glam::{DVec3, Vec2, Vec3};
 
-use super::normals::{self, Outline};
+use super::normals;
 use super::placement::{Handedness, Placement};
 use super::triangulate::Triangulator;
 use super::vertices::Vertices;
@@ -37,6 +37,7 @@ pub struct LevelBuilder {
     ends: Vec<u32>,
     /// Of all polygons, one array an attribute.
     corner_positions: Vec<u32>,
+    /// Empty as long as none has any, as are the normals.
     corner_tex_coords: Vec<u32>,
     corner_normals: Vec<u32>,
     materials: Vec<Material>,
@@ -115,9 +116,9 @@ impl LevelBuilder {
             return;
         }
         for corner in corners {
+            push_index(&mut self.corner_tex_coords, self.corner_positions.len(), corner.tex_coord);
+            push_index(&mut self.corner_normals, self.corner_positions.len(), corner.normal);
             self.corner_positions.push(corner.position);
-            self.corner_tex_coords.push(corner.tex_coord.unwrap_or(NONE));
-            self.corner_normals.push(corner.normal.unwrap_or(NONE));
         }
         self.ends.push(self.corner_positions.len() as u32);
         let end = self.ends.len() as u32;
@@ -142,6 +143,9 @@ impl LevelBuilder {
     /// Gives the corners so far other texture coordinates, by their material and the index of those that they have; `None` leaves
     /// them.
     pub(super) fn place_tex_coords(&mut self, place: impl Fn(u32, u32) -> Option<Vec2>) {
+        if self.corner_tex_coords.is_empty() {
+            return;
+        }
         let mut placed: HashMap<(u32, u32), u32> = HashMap::new();
         let (mut first_polygon, mut first) = (0, 0);
         for run in &self.runs {
@@ -206,9 +210,11 @@ impl LevelBuilder {
         let mut first = 0;
         for &end in &self.ends {
             let rest = first + 1..end as usize;
-            self.corner_positions[rest.clone()].reverse();
-            self.corner_tex_coords[rest.clone()].reverse();
-            self.corner_normals[rest].reverse();
+            for indices in [&mut self.corner_positions, &mut self.corner_tex_coords, &mut self.corner_normals] {
+                if !indices.is_empty() {
+                    indices[rest.clone()].reverse();
+                }
+            }
             first = end as usize;
         }
     }
@@ -223,15 +229,14 @@ impl LevelBuilder {
         let of_corner = |&index: &u32| {
             if index == NONE { None } else { Some(given[index as usize]).filter(|normal| !normal.is_nan()) }
         };
-        if self.corner_normals.iter().all(|index| of_corner(index).is_some()) {
+        if !self.corner_normals.is_empty() && self.corner_normals.iter().all(|index| of_corner(index).is_some()) {
             return CornerNormals::Given(given);
         }
-        let mut outlines: Vec<Outline> = Vec::with_capacity(self.ends.len());
-        for &Run { end, smoothing_group, .. } in &self.runs {
-            let ends = &self.ends[outlines.len()..end as usize];
-            outlines.extend(ends.iter().map(|&end| Outline { end, smoothing_group }));
+        let mut groups: Vec<u32> = Vec::with_capacity(self.ends.len());
+        for run in &self.runs {
+            groups.resize(run.end as usize, run.smoothing_group);
         }
-        let mut computed = normals::smooth(positions, &self.corner_positions, &outlines);
+        let mut computed = normals::smooth(positions, &self.corner_positions, &self.ends, &groups);
         for (normal, index) in computed.iter_mut().zip(&self.corner_normals) {
             *normal = of_corner(index).unwrap_or(*normal);
         }
@@ -244,9 +249,11 @@ impl LevelBuilder {
         let mut vertices = Vertices::new(positions.len());
         // Each index of a normal makes room for that of the vertex.
         let mut of_corner = std::mem::take(&mut self.corner_normals);
+        of_corner.resize(self.corner_positions.len(), NONE);
         let tex_coords = std::mem::take(&mut self.corner_tex_coords);
         for (corner, vertex) in of_corner.iter_mut().enumerate() {
-            let (position, tex_coord) = (self.corner_positions[corner], tex_coords[corner]);
+            let position = self.corner_positions[corner];
+            let tex_coord = tex_coords.get(corner).copied().unwrap_or(NONE);
             let normal = match &normals {
                 CornerNormals::Given(normals) => normals[*vertex as usize],
                 CornerNormals::OfEach(normals) => normals[corner],
@@ -291,6 +298,14 @@ impl LevelBuilder {
             }
         }
         triangles
+    }
+}
+
+/// Adds the index of a corner that so many corners stand before; nothing while there was none.
+fn push_index(indices: &mut Vec<u32>, before: usize, index: Option<u32>) {
+    if index.is_some() || !indices.is_empty() {
+        indices.resize(before, NONE);
+        indices.push(index.unwrap_or(NONE));
     }
 }
 
