@@ -416,11 +416,8 @@ impl Viewer {
         state.props = PropsDrawn { drawn: visible.count(), all: visible.of() };
         state.balls = self.bodies.balls().len() as u32;
         let scene = self.bodies.scene();
-        let names = |body: Body| {
-            let inside = scene.inside().iter().filter(move |(_, who)| *who == body);
-            inside.filter_map(|(trigger, _)| Some(scene.get(*trigger)?.name().to_owned())).collect()
-        };
-        state.triggers = names(Body::Walker);
+        let inside = scene.inside().iter().filter(|(_, who)| *who == Body::Walker);
+        state.triggers = inside.filter_map(|(trigger, _)| Some(scene.get(*trigger)?.name().to_owned())).collect();
         state.scene_camera = self.through.and_then(|id| Some(scene.get(id)?.name().to_owned()));
         let below_and_above = [Which::Below, Which::Above];
         [state.height_below, state.height_above] =

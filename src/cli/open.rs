@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use glam::DVec3;
 use nodetree::generate;
 use nodetree::level::{
-    self, HEIGHTMAP_EXTENSIONS, Handedness, HeightmapOptions, Level, LoadOptions, Placement, Spawn, UpAxis,
+    self, Cache, HEIGHTMAP_EXTENSIONS, Handedness, HeightmapOptions, Level, LoadOptions, Placement, Spawn, UpAxis,
 };
 use nodetree::scene::Scene;
 use nodetree::tree::{Mode, Settings};
@@ -43,6 +43,9 @@ pub struct LevelArgs {
     /// Draw surfaces from their front only
     #[arg(long)]
     pub one_sided: bool,
+    /// Read the level anew, and keep nothing for the next time
+    #[arg(long)]
+    pub no_cache: bool,
     /// Where to start: the feet, in level coordinates
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     pub spawn: Option<Numbers<3>>,
@@ -110,16 +113,19 @@ impl LevelArgs {
                 }
                 // They are for heightmaps.
                 self.heightmap()?;
-                let one_sided = self.one_sided;
+                let (one_sided, cache) = (self.one_sided, self.cache());
                 let load = |path: &Path, options: &LoadOptions| {
-                    level::load(path, &LoadOptions { one_sided, ..options.clone() })
+                    level::load(path, &LoadOptions { one_sided, cache: cache.clone(), ..options.clone() })
                 };
                 scene = Scene::open(&self.level, load)?;
                 scene.level()
             }
             None => {
                 let heightmap = self.heightmap()?;
-                level::load(&self.level, &LoadOptions { placement, one_sided: self.one_sided, heightmap })?
+                level::load(
+                    &self.level,
+                    &LoadOptions { placement, one_sided: self.one_sided, heightmap, cache: self.cache() },
+                )?
             }
         };
         if let Some(spawn) = &self.spawn {
@@ -133,6 +139,12 @@ impl LevelArgs {
     /// Whether the level is a scene file.
     fn is_scene(&self) -> bool {
         self.level.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
+    }
+
+    /// Where levels are kept that were loaded before: the platform's folder for such things, where it has one.
+    fn cache(&self) -> Option<Cache> {
+        let folders = directories::ProjectDirs::from("", "", "nodetree").filter(|_| !self.no_cache)?;
+        Some(Cache::new(folders.cache_dir()))
     }
 
     /// How to read a heightmap; its options are for nothing else.

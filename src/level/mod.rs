@@ -1,6 +1,8 @@
 //! Levels in memory: what every loader and generator makes, and what everything else reads.
 
+mod blocks;
 mod builder;
+mod cache;
 pub(crate) mod files;
 mod gltf;
 mod heightmap;
@@ -13,6 +15,8 @@ mod mtl;
 mod normals;
 mod obj;
 mod obj_clean;
+mod obj_face;
+mod obj_numbers;
 mod placement;
 mod plausible;
 mod texture;
@@ -27,6 +31,7 @@ use crate::geometry::Aabb;
 
 pub use builder::{Corner, LevelBuilder};
 pub(crate) use builder::{local_origin, warn_unusable};
+pub use cache::Cache;
 pub use gltf::read_gltf;
 pub use heightmap::{HEIGHTMAP_EXTENSIONS, HeightmapOptions};
 pub use inspect::Inspection;
@@ -92,7 +97,8 @@ pub struct Vertex {
 }
 
 /// A triangle as indices into [`Level::vertices`], counter-clockwise from the front.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
 pub struct IndexedTriangle {
     /// The three corners.
     pub vertices: [u32; 3],

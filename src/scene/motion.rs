@@ -44,7 +44,7 @@ impl Motion {
     pub fn spinning(mut self, axis: DVec3, rate: f64) -> Result<Motion, String> {
         let axis =
             axis.try_normalize().filter(|axis| axis.is_finite()).ok_or("the axis of a spin needs a direction")?;
-        if !(rate.abs() <= FASTEST) {
+        if rate.is_nan() || rate.abs() > FASTEST {
             return Err(format!("a spin is at most {FASTEST:.0} turns a second"));
         }
         self.spin = Some(Spin { axis, rate });

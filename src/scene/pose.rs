@@ -40,10 +40,10 @@ impl Pose {
     /// Checks that it is made of finite numbers in range and a rotation of unit length. The error says which is not.
     pub(super) fn check(&self) -> Result<(), String> {
         let [least, most] = SCALES;
-        if !(self.translation.abs().max_element() <= FARTHEST) {
+        if self.translation.is_nan() || self.translation.abs().max_element() > FARTHEST {
             return Err(format!("translation must be made of numbers of at most {FARTHEST:.0} m"));
         }
-        if !((self.rotation.length() - 1.0).abs() < 1e-6) {
+        if self.rotation.is_nan() || (self.rotation.length() - 1.0).abs() > 1e-6 {
             return Err("rotation must be of unit length".to_owned());
         }
         let sizes = self.scale.abs();
