@@ -1,4 +1,4 @@
-//! Paints the pictures of the built-in levels and their sky into `assets/` of this repository.
+//! Paints the pictures of the built-in levels, their sky, and the heightmap of the scenes into `assets/` of this repository.
 //!
 //! `cargo run --release --no-default-features --example make_assets`
 
@@ -9,6 +9,7 @@ use std::path::Path;
 
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{DynamicImage, ImageEncoder, RgbaImage};
+use nodetree::generate;
 use nodetree::generate::textures::{Picture, Side, paint, paint_sky};
 use nodetree::level::Texture;
 use rayon::prelude::*;
@@ -19,6 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::create_dir_all(assets.join("sky"))?;
     Picture::ALL.par_iter().for_each(|&picture| write(&assets.join("textures"), &paint(picture)));
     Side::ALL.par_iter().for_each(|&side| write(&assets.join("sky"), &paint_sky(side)));
+    DynamicImage::ImageLuma16(generate::hills::hills()).save(assets.join("scenes/hills.png"))?;
     Ok(())
 }
 

@@ -44,6 +44,8 @@ struct Instance {
     @location(4) x: vec4<f32>,
     @location(5) y: vec4<f32>,
     @location(6) z: vec4<f32>,
+    // How much of it is seen.
+    @location(7) opacity: f32,
 }
 
 @vertex
@@ -60,7 +62,7 @@ fn copy_vertex(in: VertexIn, instance: Instance) -> VertexOut {
     out.in_world = in_world;
     out.normal = normalize(columns * (in.normal / scales)) * mirrored;
     out.tex_coord = in.tex_coord;
-    out.color = vec4(linear_from_srgb(in.color.rgb), in.color.a);
+    out.color = vec4(linear_from_srgb(in.color.rgb), in.color.a * instance.opacity);
     return out;
 }
 
@@ -71,7 +73,27 @@ fn light(in_world: vec3<f32>, normal: vec3<f32>) -> vec3<f32> {
     let distance = max(length(to_eye), 1e-6);
     let falloff = max(1.0 - pow(distance / view.lamp.w, 2.0), 0.0);
     let lamp = view.lamp.rgb * max(dot(normal, to_eye / distance), 0.0) * falloff * falloff;
-    return ambient + sun + lamp;
+    var sum = ambient + sun + lamp;
+    for (var i = 0u; i < view.light_count; i++) {
+        sum += light_from(view.lights[i], in_world, normal);
+    }
+    return sum;
+}
+
+// Falls with the square of the distance, and softly to nothing at the range (as KHR_lights_punctual of glTF recommends).
+fn light_from(source: Light, in_world: vec3<f32>, normal: vec3<f32>) -> vec3<f32> {
+    let range = source.position_and_range.w;
+    let direction = source.direction_and_cosine.xyz;
+    if range == 0.0 {
+        return source.color.rgb * max(-dot(normal, direction), 0.0);
+    }
+    let to_light = source.position_and_range.xyz - in_world;
+    let distance = max(length(to_light), 1e-2);
+    let window = clamp(1.0 - pow(distance / range, 4.0), 0.0, 1.0);
+    // A fifth of the cone is its soft rim.
+    let rim = source.direction_and_cosine.w;
+    let cone = mix(1.0, smoothstep(rim, mix(rim, 1.0, 0.2), -dot(to_light, direction) / distance), source.color.w);
+    return source.color.rgb * max(dot(normal, to_light / distance), 0.0) * window * cone / (distance * distance);
 }
 
 // Bright surfaces in full light keep their shading instead of clipping at white: values up to the knee stay, those above

@@ -1,5 +1,14 @@
 // What every pass knows of the camera and the light. Colours are linear.
 
+struct Light {
+    // w is the range in metres; 0 for a sun, which shines from everywhere.
+    position_and_range: vec4<f32>,
+    // The unit direction of suns and spots, and the cosine of the angle from a spot's axis to its rim.
+    direction_and_cosine: vec4<f32>,
+    // w is 1 for a spot.
+    color: vec4<f32>,
+}
+
 struct View {
     clip_from_world: mat4x4<f32>,
     eye_in_world: vec4<f32>,
@@ -15,6 +24,8 @@ struct View {
     sky_ahead: vec4<f32>,
     sky_right: vec4<f32>,
     sky_up: vec4<f32>,
+    lights: array<Light, 64>,
+    light_count: u32,
 }
 
 @group(0) @binding(0) var<uniform> view: View;

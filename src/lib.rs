@@ -13,6 +13,7 @@
 //! | [`query`] | a tree and a question | a hit, a height, a contact, or nothing |
 //! | [`walk`] | a tree and inputs | a path |
 //! | [`bodies`] | a tree, props and balls | where they are, what met, and which are seen |
+//! | [`scene`] | a scene file | a level of named pieces, with props, triggers, lights and cameras |
 //! | [`bench`](mod@bench) | a tree and a path | what culling and questions cost |
 //!
 //! All of it in one go, on a level in memory:
@@ -62,11 +63,12 @@ pub mod generate;
 pub mod tree;
 pub mod camera;
 pub mod cull;
-#[cfg(feature = "viewer")]
-pub mod render;
 pub mod query;
 pub mod walk;
 pub mod bodies;
+pub mod scene;
+#[cfg(feature = "viewer")]
+pub mod render;
 pub mod bench;
 #[cfg(feature = "viewer")]
 pub mod app;

@@ -132,3 +132,33 @@ fn a_closed_pipe_ends_the_program_quietly() {
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
     }
 }
+
+#[test]
+fn large_levels_are_kept_in_the_cache_folder_unless_told_otherwise() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let mut obj = String::from("v 0 0 0\nv 9 0 0\nv 0 9 0\n");
+    for face in 0..20_000 {
+        obj += &format!("f 1 2 3 # number {face}\n");
+    }
+    fs::write(folder.path().join("level.obj"), obj).expect("a file");
+    let kept = folder.path().join("cache/nodetree");
+    let info = |arguments: &[&str]| {
+        let mut command = Command::cargo_bin("nodetree").expect("the program");
+        command.current_dir(folder.path()).env("XDG_CACHE_HOME", folder.path().join("cache"));
+        let output = command.args(["info", "level.obj"]).args(arguments).output().expect("the program runs");
+        assert!(output.status.success());
+        // Times differ from run to run.
+        let lines = String::from_utf8(output.stdout).expect("UTF-8");
+        lines.lines().filter(|line| !line.contains(" ms")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let anew = info(&["--no-cache"]);
+    assert!(!anew.is_empty() && !kept.exists());
+    if cfg!(target_os = "linux") {
+        assert_eq!(info(&[]), anew);
+        assert_eq!(fs::read_dir(&kept).expect("the folder").count(), 1);
+        assert_eq!(info(&[]), anew);
+        let inside: Vec<_> =
+            fs::read_dir(folder.path()).expect("the folder").map(|entry| entry.expect("one").file_name()).collect();
+        assert_eq!(inside.len(), 2, "{inside:?}");
+    }
+}

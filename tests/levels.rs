@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use data::DataLevel;
 use glam::{DVec3, Vec3};
 use libtest_mimic::{Failed, Trial};
-use nodetree::level::{self, HeightmapOptions, Level, LoadOptions, Placement, WarningKind};
+use nodetree::level::{self, Cache, HeightmapOptions, Level, LoadOptions, Placement, WarningKind};
 use nodetree::query::Which;
 use nodetree::tree::{Mode, Settings, Tree};
 
@@ -23,6 +23,7 @@ fn main() -> ExitCode {
         Trial::test("a_heightmap_of_two_formats_is_one_terrain", || two_formats(&folder()?)),
         Trial::test("a_terrain_has_the_heights_of_its_pixels", || heights_of_pixels(&folder()?)),
     ];
+    trials.push(Trial::test("every_level_comes_from_the_cache_as_it_went_in", || cached(&folder()?)));
     for name in data::LEVELS {
         trials.push(Trial::test(format!("{name}_has_what_the_table_says"), move || counts(&data::level(name))));
         trials.push(Trial::test(format!("{name}_makes_valid_trees"), move || validate(&data::level(name).open())));
@@ -229,6 +230,46 @@ fn torture(data: &Path) -> Result<(), Failed> {
     let wanted: Vec<String> = wanted.iter().map(|&name| name.to_owned()).collect();
     expect("files refused", refused, wanted)?;
     expect("files opened", opened > 40, true)
+}
+
+/// Every file that opens, from the cache and anew.
+fn cached(data: &Path) -> Result<(), Failed> {
+    let kept = tempfile::tempdir()?;
+    let options = LoadOptions {
+        cache: Some(Cache { smallest: 0, ..Cache::new(kept.path()) }),
+        heightmap: HeightmapOptions { cell_size: 2.0, ..HeightmapOptions::default() },
+        ..LoadOptions::default()
+    };
+    let anew = LoadOptions { cache: None, ..options.clone() };
+    let mut count = 0;
+    for file in ["levels", "gltf", "heightmaps", "torture"].into_iter().flat_map(|name| files_below(&data.join(name))) {
+        for file in file {
+            let Ok(first) = level::load(&file, &options) else { continue };
+            let second = options.cache.as_ref().and_then(|cache| cache.look_up(&file, &options));
+            let second = second.ok_or_else(|| format!("{} is not in the cache", file.display()))?;
+            let of_file =
+                |error: Failed| Failed::from(format!("{}: {}", file.display(), error.message().unwrap_or("")));
+            for level in [&second, &level::load(&file, &anew)?] {
+                same(&first, level).map_err(of_file)?;
+            }
+            count += 1;
+        }
+    }
+    expect("files that open", count > 60, true)
+}
+
+/// Compares all of two levels, numbers by their bits.
+fn same(a: &Level, b: &Level) -> Result<(), Failed> {
+    let Level { name, vertices, triangles, materials, textures, origin, source_positions, spawn, warnings } = a;
+    expect("name", &b.name, name)?;
+    expect("vertices", bytemuck::cast_slice::<_, u8>(&b.vertices) == bytemuck::cast_slice::<_, u8>(vertices), true)?;
+    expect("triangles", b.triangles == *triangles, true)?;
+    expect("materials", &b.materials, materials)?;
+    expect("textures", b.textures == *textures, true)?;
+    expect("origin", b.origin.to_array().map(f64::to_bits), origin.to_array().map(f64::to_bits))?;
+    expect("positions", b.source_positions, *source_positions)?;
+    expect("spawn", b.spawn, *spawn)?;
+    expect("warnings", &b.warnings, warnings)
 }
 
 fn two_formats(folder: &Path) -> Result<(), Failed> {

@@ -41,6 +41,7 @@ fn main() {
         ("dragging_looks", dragging_looks),
         ("balls_are_thrown_and_come_to_rest", balls_are_thrown_and_come_to_rest),
         ("props_are_counted_by_where_one_looks", props_are_counted_by_where_one_looks),
+        ("a_scene_moves_and_tells", a_scene_moves_and_tells),
         ("a_marked_point_is_in_sight_until_something_hides_it", a_marked_point_is_in_sight_until_something_hides_it),
         ("full_screen_and_back", full_screen_and_back),
         ("every_size_is_survived", every_size_is_survived),
@@ -542,6 +543,24 @@ fn props_are_counted_by_where_one_looks(desktop: &Desktop) {
     }
     viewer.hands(&["mouseup", "3"]);
     viewer.wait_for("no prop in view", |state| counts(state) == (0, 100));
+}
+
+fn a_scene_moves_and_tells(desktop: &Desktop) {
+    let scene = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/scenes/eight-rooms.toml");
+    let mut viewer = Viewer::open_level(desktop, scene, &["--camera", "rider"]);
+    // It rides along on the carousel.
+    let from = viewer.state();
+    assert_eq!((&from["scene_camera"], &from["triggers"]), (&json!("rider"), &json!([])));
+    let start = point(&from["camera"]);
+    viewer.wait_for("it moves", |state| distance(point(&state["camera"]), start) > 1.0);
+    assert!((point(&viewer.state()["camera"])[1] - start[1]).abs() < 1e-3);
+    // A key leaves it.
+    hold(&viewer, &["w"], Duration::from_millis(300));
+    viewer.wait_for_field("scene_camera", Value::Null);
+    drop(viewer);
+    let mut viewer = Viewer::open_level(desktop, scene, &["--camera", "13,1.6,-13,0,0"]);
+    viewer.wait_for_field("triggers", json!(["the stage"]));
+    viewer.wait_for("it is told", |state| state["message"] == "you entered the stage");
 }
 
 fn dragging_looks(desktop: &Desktop) {

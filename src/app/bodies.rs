@@ -1,14 +1,15 @@
-//! Props and balls in the window: thrown, moved in fixed steps, and which of them are seen.
+//! What is in the level in the window: the scene and balls, moved in fixed steps, and which of them are seen.
 
 use std::time::Duration;
 
 use glam::DVec3;
 
-use crate::bodies::{Balls, Ellipsoid, Props, Throw, VisibleBodies};
+use crate::bodies::{Balls, Body, Ellipsoid, Throw, VisibleBodies};
 use crate::camera::Camera;
 use crate::geometry::Frustum;
 use crate::query::Sweep;
 use crate::render::Instances;
+use crate::scene::{Light, Scene, TriggerEvent};
 use crate::tree::Tree;
 use crate::walk::STEP;
 
@@ -21,24 +22,25 @@ const JUMP: f64 = 200.0;
 
 /// Everything in the level that is not the level.
 pub struct Bodies {
-    props: Props,
+    scene: Scene,
     balls: Balls,
     visible: VisibleBodies,
     instances: Instances,
+    lights: Vec<Light>,
     /// Seconds that have passed since the last step, below [`STEP`].
     since_step: f64,
 }
 
 impl Bodies {
-    /// Props, and no balls yet.
-    pub fn new(props: Props, balls: Balls) -> Bodies {
+    /// A scene, and no balls yet.
+    pub fn new(scene: Scene, balls: Balls) -> Bodies {
         let (visible, instances) = (VisibleBodies::new(), Instances::default());
-        Bodies { props, balls, visible, instances, since_step: 0.0 }
+        Bodies { scene, balls, visible, instances, lights: Vec::new(), since_step: 0.0 }
     }
 
-    /// The props.
-    pub fn props(&self) -> &Props {
-        &self.props
+    /// Everything but the level and the balls.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
     }
 
     /// The balls.
@@ -56,6 +58,11 @@ impl Bodies {
         &self.instances
     }
 
+    /// The lights that shine.
+    pub fn lights(&self) -> &[Light] {
+        &self.lights
+    }
+
     /// Throws a ball ahead, from before the eye or from as far as there is room.
     pub fn throw(&mut self, tree: &Tree, camera: &Camera, velocity: DVec3) {
         let mut throw = Throw::default();
@@ -68,7 +75,7 @@ impl Bodies {
         let _thrown = self.balls.throw(&throw);
     }
 
-    /// Moves the balls for a time that has passed, in which a body that they bounce off went from one place to another.
+    /// Moves balls and scene on for a time that has passed, in which a body that balls bounce off went from one place to another.
     pub fn advance(&mut self, tree: &Tree, walker: Option<[Ellipsoid; 2]>, elapsed: Duration) {
         self.since_step += elapsed.as_secs_f64();
         let steps = (self.since_step / STEP).floor();
@@ -86,21 +93,34 @@ impl Bodies {
             }
         });
         for _ in 0..steps as u32 {
-            self.balls.step(tree, &self.props, walker.as_ref());
+            self.scene.advance(STEP);
+            self.balls.step(tree, self.scene.props(), walker.as_ref());
             if let Some(walker) = &mut walker {
                 walker.center += walker.velocity * STEP;
             }
         }
     }
 
-    /// Whether a ball moves.
+    /// Looks whether `walker` or a ball has entered or left a trigger.
+    pub fn watch(&mut self, walker: Ellipsoid, report: impl FnMut(TriggerEvent)) {
+        if self.scene.has_triggers() {
+            let ellipsoid = |center, radius| Ellipsoid { center, radii: DVec3::splat(radius), velocity: DVec3::ZERO };
+            let balls =
+                self.balls.iter().map(|ball| (Body::Ball(ball.id()), ellipsoid(ball.position(), ball.radius())));
+            self.scene.watch(balls.chain([(Body::Walker, walker)]), report);
+        }
+    }
+
+    /// Whether a ball or something of the scene moves.
     pub fn is_moving(&self) -> bool {
-        self.balls.iter().any(|ball| !ball.is_asleep())
+        self.scene.is_moving() || self.balls.iter().any(|ball| !ball.is_asleep())
     }
 
     /// Finds out what is seen and where it stands.
     pub fn cull(&mut self, frustum: &Frustum) {
-        self.visible.cull(&self.props, &self.balls, Some(frustum));
-        self.instances.gather(&self.visible, &self.props, &self.balls, self.since_step / STEP);
+        self.visible.cull(self.scene.props(), &self.balls, Some(frustum));
+        self.instances.gather(&self.visible, self.scene.props(), &self.balls, self.since_step / STEP);
+        self.lights.clear();
+        self.lights.extend(self.scene.lights());
     }
 }

@@ -31,10 +31,10 @@ use std::path::PathBuf;
 use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
 
-use crate::bodies::Props;
 use crate::camera::Camera;
 use crate::level::Level;
 use crate::render::{GpuError, GpuOptions, SkySource};
+use crate::scene::{NodeId, Scene};
 use crate::tree::Tree;
 use crate::walk;
 use crate::walk::path::Replay;
@@ -49,8 +49,10 @@ pub struct Options {
     pub replay: Option<(Replay, walk::Walker)>,
     /// Body and speeds.
     pub walker: walk::Settings,
-    /// What stands in the level.
-    pub props: Props,
+    /// What is in the level.
+    pub scene: Scene,
+    /// The camera of the scene to look through at first; a key that moves leaves it.
+    pub scene_camera: Option<NodeId>,
     /// Width and height of the window's contents at the start, in physical pixels.
     pub size: (u32, u32),
     /// Which graphics adapter.
@@ -59,6 +61,8 @@ pub struct Options {
     pub samples: Option<u32>,
     /// What is behind the level.
     pub sky: SkySource,
+    /// How far the sky is turned, in radians, counter-clockwise seen from above.
+    pub sky_turn: f32,
     /// Where to write what the window shows as JSON Lines, see [`state::State`]; `-` is standard output.
     pub state: Option<PathBuf>,
 }

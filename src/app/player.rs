@@ -156,15 +156,23 @@ impl Player {
     /// The body after the last step, for balls to bounce off; `None` in flight through everything.
     pub fn body(&self) -> Option<Ellipsoid> {
         let is_solid = self.walks() || self.collide;
-        is_solid.then(|| {
-            let half = 0.5 * self.walker.height(&self.settings);
-            let radius = f64::from(self.settings.radius);
-            Ellipsoid {
-                center: self.walker.feet_exact() + DVec3::Y * half,
-                radii: DVec3::new(radius, half, radius),
-                velocity: DVec3::ZERO,
-            }
-        })
+        is_solid.then(|| self.ellipsoid())
+    }
+
+    /// The body, whether it is met or not.
+    pub fn ellipsoid(&self) -> Ellipsoid {
+        let half = 0.5 * self.walker.height(&self.settings);
+        let radius = f64::from(self.settings.radius);
+        Ellipsoid {
+            center: self.walker.feet_exact() + DVec3::Y * half,
+            radii: DVec3::new(radius, half, radius),
+            velocity: DVec3::ZERO,
+        }
+    }
+
+    /// Flies on from a camera's eye.
+    pub fn fly_from(&mut self, camera: &Camera) {
+        *self = Player { fly_speed: self.fly_speed, ..Player::new(camera, self.settings, false) };
     }
 
     /// Puts the camera to the eye.

@@ -18,6 +18,7 @@ use crate::render::{
     self, Frame, Gpu, GpuError, IndexOrder, Instances, LevelOnGpu, LineVertex, ModelsOnGpu, RenderStatistics, Renderer,
     Sky,
 };
+use crate::scene::Light;
 use crate::tree::Tree;
 
 /// Formats in order of preference: all that pictures can be read from, those that encode colours as sRGB by themselves first.
@@ -45,13 +46,15 @@ pub struct Screen {
 
 /// What a frame shows of the level.
 #[derive(Clone, Copy)]
-pub struct Scene<'a> {
+pub struct Shown<'a> {
     /// From where.
     pub camera: &'a Camera,
     /// Which triangles.
     pub draw_list: &'a DrawList,
     /// Which props and balls, and where.
     pub instances: &'a Instances,
+    /// The lights of the level.
+    pub lights: &'a [Light],
     /// Lines that the level can hide, two vertices each.
     pub lines: &'a [LineVertex],
     /// Lines that nothing hides, two vertices each.
@@ -99,7 +102,8 @@ impl Screen {
         let renderer = Renderer::new(&gpu, config.format, options.samples);
         let level = LevelOnGpu::new(&gpu, renderer.bindings(), level, tree)?;
         let models = ModelsOnGpu::new(&gpu, renderer.bindings(), props)?;
-        let sky = Sky::new(&gpu, renderer.bindings(), &options.sky)?;
+        let mut sky = Sky::new(&gpu, renderer.bindings(), &options.sky)?;
+        sky.turn = options.sky_turn;
         let hud = egui_wgpu::Renderer::new(&gpu.device, config.format, egui_wgpu::RendererOptions::default());
         Ok(Screen { window, surface, config, outdated: true, gpu, renderer, level, models, sky, hud })
     }
@@ -115,7 +119,7 @@ impl Screen {
     }
 
     /// Draws and shows a frame. `None` when there is nothing to draw on at the moment.
-    pub fn draw(&mut self, scene: &Scene<'_>, hud: &mut HudShapes) -> Option<RenderStatistics> {
+    pub fn draw(&mut self, shown: &Shown<'_>, hud: &mut HudShapes) -> Option<RenderStatistics> {
         // Also when there is nothing to draw on: egui tells of them once.
         for (id, deltas) in &hud.textures.set {
             for delta in deltas {
@@ -125,7 +129,7 @@ impl Screen {
         let statistics = self.acquire().map(|target| {
             let view = target.texture.create_view(&wgpu::TextureViewDescriptor::default());
             let size = (self.config.width, self.config.height);
-            let statistics = self.draw_scene(&view, size, scene);
+            let statistics = self.draw_shown(&view, size, shown);
             self.draw_hud(&view, size, hud);
             self.window.pre_present_notify();
             self.gpu.queue.present(target);
@@ -139,11 +143,11 @@ impl Screen {
     }
 
     /// Draws what the last [`Screen::draw`] showed to a picture, with `hud` or without.
-    pub fn picture(&mut self, scene: &Scene<'_>, hud: Option<&HudShapes>) -> Result<RgbaImage, GpuError> {
+    pub fn picture(&mut self, shown: &Shown<'_>, hud: Option<&HudShapes>) -> Result<RgbaImage, GpuError> {
         let size = (self.config.width, self.config.height);
         let gpu = self.gpu.clone();
         let (picture, ()) = render::off_screen(&gpu, self.config.format, size, |view| {
-            self.draw_scene(view, size, scene);
+            self.draw_shown(view, size, shown);
             if let Some(hud) = hud {
                 self.draw_hud(view, size, hud);
             }
@@ -151,13 +155,15 @@ impl Screen {
         Ok(picture)
     }
 
-    fn draw_scene(&mut self, view: &wgpu::TextureView, size: (u32, u32), scene: &Scene<'_>) -> RenderStatistics {
+    fn draw_shown(&mut self, view: &wgpu::TextureView, size: (u32, u32), shown: &Shown<'_>) -> RenderStatistics {
+        let frame = Frame::new(shown.camera, shown.draw_list, &self.sky);
         let frame = Frame {
-            lines: scene.lines,
-            lines_on_top: scene.lines_on_top,
-            bodies: Some((&self.models, scene.instances)),
-            wireframe: scene.wireframe,
-            ..Frame::new(scene.camera, scene.draw_list, &self.sky)
+            lighting: frame.lighting.with(shown.lights.iter().copied(), shown.camera.eye),
+            lines: shown.lines,
+            lines_on_top: shown.lines_on_top,
+            bodies: Some((&self.models, shown.instances)),
+            wireframe: shown.wireframe,
+            ..frame
         };
         self.renderer.draw(&self.gpu, &mut self.level, view, size, &frame)
     }

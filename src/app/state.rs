@@ -77,6 +77,10 @@ pub struct State {
     pub props: PropsDrawn,
     /// Balls that have been thrown and are still there.
     pub balls: u32,
+    /// Names of the triggers that the walker is in.
+    pub triggers: Vec<String>,
+    /// The camera of the scene that is looked through; `null` when it is one's own eye.
+    pub scene_camera: Option<String>,
     /// Draw calls of the last frame for the level, props and balls.
     pub draw_calls: u32,
     /// Changes of material in the last frame.

@@ -7,12 +7,14 @@ use std::time::Duration;
 
 use glam::Vec3;
 
+use crate::bodies::Body;
 use crate::camera::Camera;
 use crate::cull::DrawList;
 use crate::geometry::Frustum;
 use crate::level::Level;
 use crate::query::Which;
 use crate::render::{self, IndexOrder, LineVertex};
+use crate::scene::{NodeId, TriggerEvent};
 use crate::tree::{Settings, Tree};
 use crate::walk::{Follow, FollowSettings, STEP, Walker};
 
@@ -24,7 +26,7 @@ use super::input::Input;
 use super::player::{Player, ReplayEnd};
 use super::rebuild::{Built, Progress, Rebuild};
 use super::recording::Recording;
-use super::screen::Scene;
+use super::screen::Shown;
 use super::state::{Nodes, PropsDrawn, State, Triangles};
 use super::trail::Trail;
 
@@ -42,6 +44,8 @@ pub struct Viewer {
     /// The walker's eye; the camera is there too, unless it follows behind.
     eye: Vec3,
     follow: Option<Follow>,
+    /// The camera of the scene that is looked through, until a key moves.
+    through: Option<NodeId>,
     boxes: bool,
     wireframe: bool,
     debug_view: DebugView,
@@ -87,6 +91,7 @@ impl Viewer {
             bodies,
             camera,
             follow: None,
+            through: None,
             boxes: false,
             wireframe: false,
             debug_view: DebugView::Off,
@@ -124,9 +129,10 @@ impl Viewer {
     }
 
     /// What to draw, as [`Viewer::cull`] found.
-    pub fn scene(&self) -> Scene<'_> {
-        Scene {
+    pub fn shown(&self) -> Shown<'_> {
+        Shown {
             camera: &self.camera,
+            lights: self.bodies.lights(),
             draw_list: &self.draw_list,
             instances: self.bodies.instances(),
             lines: &self.lines,
@@ -192,10 +198,37 @@ impl Viewer {
         }
         let bodies = body.zip(self.player.body()).map(|(from, to)| [from, to]);
         self.bodies.advance(&self.tree, bodies, elapsed);
+        self.watch(now);
         self.player.aim(&mut self.camera);
         self.eye = self.camera.eye;
+        if let Some(camera) = self.through.and_then(|id| self.bodies.scene().look_through(id, &self.camera)) {
+            self.camera = camera;
+            if input.is_moving() {
+                self.through = None;
+                self.player.fly_from(&camera);
+                self.tell("you left the camera of the scene".to_owned(), now);
+            }
+            return;
+        }
         if let Some(follow) = &mut self.follow {
             follow.place(&self.tree, &mut self.camera, elapsed.as_secs_f32());
+        }
+    }
+
+    /// Looks through a camera of the scene, or no longer.
+    pub fn look_through(&mut self, camera: Option<NodeId>) {
+        self.through = camera;
+    }
+
+    /// Tells which triggers the walker and balls have entered and left.
+    fn watch(&mut self, now: Duration) {
+        let mut events: Vec<TriggerEvent> = Vec::new();
+        self.bodies.watch(self.player.ellipsoid(), |event| events.push(event));
+        for TriggerEvent { trigger, body, entered } in events {
+            let Some(node) = self.bodies.scene().get(trigger) else { continue };
+            let who = if body == Body::Walker { "you" } else { "a ball" };
+            let name = if node.name().is_empty() { "a trigger" } else { node.name() };
+            self.tell(format!("{who} {} {name}", if entered { "entered" } else { "left" }), now);
         }
     }
 
@@ -382,6 +415,10 @@ impl Viewer {
         let visible = self.bodies.visible();
         state.props = PropsDrawn { drawn: visible.count(), all: visible.of() };
         state.balls = self.bodies.balls().len() as u32;
+        let scene = self.bodies.scene();
+        let inside = scene.inside().iter().filter(|(_, who)| *who == Body::Walker);
+        state.triggers = inside.filter_map(|(trigger, _)| Some(scene.get(*trigger)?.name().to_owned())).collect();
+        state.scene_camera = self.through.and_then(|id| Some(scene.get(id)?.name().to_owned()));
         let below_and_above = [Which::Below, Which::Above];
         [state.height_below, state.height_above] =
             below_and_above.map(|which| crosshair::height(&self.level, &self.tree, self.eye, which));
@@ -406,8 +443,9 @@ mod tests {
     use glam::{DVec3, Vec3};
 
     use super::*;
-    use crate::bodies::{self, Balls, Props};
+    use crate::bodies::{self, Balls};
     use crate::level::{Corner, LevelBuilder, Placement};
+    use crate::scene::Scene;
     use crate::tree::Mode;
     use crate::walk;
 
@@ -426,7 +464,7 @@ mod tests {
         let tree = Tree::build(&level, &Settings { leaf_triangles: 2, ..Settings::new(Mode::Quadtree) });
         let camera = Camera { eye: level.to_local(DVec3::new(1e6 + 320.0, 5.0, 20.0)), ..Camera::default() };
         let player = Player::new(&camera, walk::Settings::default(), false);
-        let bodies = Bodies::new(Props::new(), Balls::new(bodies::Settings::default()).expect("usual settings"));
+        let bodies = Bodies::new(Scene::default(), Balls::new(bodies::Settings::default()).expect("usual settings"));
         Viewer::new(Arc::new(level), tree, player, bodies, camera, Arc::new(wake))
     }
 

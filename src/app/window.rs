@@ -65,8 +65,9 @@ pub(super) fn run(
         None => Player::new(&options.camera, options.walker, options.walks),
     };
     let balls = Balls::new(bodies::Settings::default()).expect("the usual settings make sense");
-    let bodies = Bodies::new(std::mem::take(&mut options.props), balls);
-    let viewer = Viewer::new(Arc::new(level), tree, player, bodies, options.camera, wake);
+    let bodies = Bodies::new(std::mem::take(&mut options.scene), balls);
+    let mut viewer = Viewer::new(Arc::new(level), tree, player, bodies, options.camera, wake);
+    viewer.look_through(options.scene_camera);
     let mut app = App {
         viewer,
         options,
@@ -156,8 +157,14 @@ impl App {
             }
         };
         let (level, tree) = (self.viewer.level(), self.viewer.tree());
-        let screen =
-            Screen::new(event_loop, Arc::clone(&window), &self.options, level, tree, self.viewer.bodies().props())?;
+        let screen = Screen::new(
+            event_loop,
+            Arc::clone(&window),
+            &self.options,
+            level,
+            tree,
+            self.viewer.bodies().scene().props(),
+        )?;
         let proxy = self.proxy.clone();
         screen.gpu().device.set_device_lost_callback(move |reason, _| {
             // A device that we let go of ourselves is called lost as well.
@@ -200,14 +207,14 @@ impl App {
         let mut shapes = hud_shapes(egui, window, |context| hud::draw(context, &self.state, &self.times, &self.input));
         self.changed = false;
         self.retry = None;
-        match screen.draw(&self.viewer.scene(), &mut shapes) {
+        match screen.draw(&self.viewer.shown(), &mut shapes) {
             Some(statistics) => {
                 // The display showed those of the frame before.
                 self.changed |= statistics != self.statistics;
                 self.statistics = statistics;
                 self.state.frame += 1;
                 if let Some(with_hud) = self.picture.take() {
-                    let picture = screen.picture(&self.viewer.scene(), with_hud.then_some(&shapes));
+                    let picture = screen.picture(&self.viewer.shown(), with_hud.then_some(&shapes));
                     self.changed = true;
                     self.viewer.tell(save(picture), now);
                 }

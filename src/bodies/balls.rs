@@ -93,7 +93,7 @@ impl Balls {
     }
 
     /// All balls, the oldest first.
-    pub fn iter(&self) -> impl Iterator<Item = &Ball> {
+    pub fn iter(&self) -> impl Iterator<Item = &Ball> + Clone {
         self.balls.iter()
     }
 

@@ -79,6 +79,7 @@ pub struct Prop {
     transform: Transform,
     met: Met,
     hidden: bool,
+    opacity: f32,
     bounds: Aabb,
     center: Vec3,
     radius: f32,
@@ -114,6 +115,11 @@ impl Prop {
     /// Whether it is not drawn. It is met all the same.
     pub fn is_hidden(&self) -> bool {
         self.hidden
+    }
+
+    /// How much of it is seen, 0 to 1.
+    pub fn opacity(&self) -> f32 {
+        self.opacity
     }
 
     /// A box around all that is drawn of it, in local space.
@@ -223,6 +229,7 @@ impl Props {
             transform,
             met,
             hidden: false,
+            opacity: 1.0,
             bounds: Aabb::EMPTY,
             center: Vec3::ZERO,
             radius: 0.0,
@@ -291,6 +298,15 @@ impl Props {
             && let Some(prop) = &mut self.slots[id.index as usize].prop
         {
             prop.hidden = hidden;
+        }
+    }
+
+    /// How much of a prop is seen, clamped to 0 to 1: nothing of it is drawn at 0. It is met all the same.
+    pub fn set_opacity(&mut self, id: PropId, opacity: f32) {
+        if self.get(id).is_some()
+            && let Some(prop) = &mut self.slots[id.index as usize].prop
+        {
+            prop.opacity = opacity.clamp(0.0, 1.0);
         }
     }
 

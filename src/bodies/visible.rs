@@ -1,6 +1,6 @@
 //! Which props and balls a camera sees.
 
-use super::{Balls, PropId, Props};
+use super::{Balls, Prop, PropId, Props};
 use crate::geometry::{Containment, Frustum};
 
 /// Props and balls that can be seen, and how many there are. Reused from frame to frame: nothing is allocated once its lists
@@ -10,6 +10,10 @@ pub struct VisibleBodies {
     props: Vec<PropId>,
     balls: Vec<u32>,
     of: u32,
+}
+
+fn is_drawn(prop: &Prop) -> bool {
+    !prop.is_hidden() && prop.opacity() > 0.0 && !prop.bounds().is_empty()
 }
 
 impl VisibleBodies {
@@ -24,7 +28,7 @@ impl VisibleBodies {
         self.props.clear();
         self.balls.clear();
         self.of = balls.len() as u32;
-        for prop in props.iter().filter(|prop| !prop.is_hidden() && !prop.bounds().is_empty()) {
+        for prop in props.iter().filter(|prop| is_drawn(prop)) {
             self.of += 1;
             let is_seen = frustum.is_none_or(|frustum| {
                 let (center, radius) = prop.bounding_sphere();

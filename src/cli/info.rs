@@ -57,6 +57,7 @@ fn list_adapters() -> anyhow::Result<ExitCode> {
 #[derive(Serialize)]
 struct Report<'a> {
     level: LevelReport<'a>,
+    inspection: InspectionReport<'a>,
     trees: Trees,
     warnings: Vec<WarningReport<'a>>,
 }
@@ -83,6 +84,65 @@ struct MaterialReport<'a> {
 struct Bounds {
     min: [f64; 3],
     max: [f64; 3],
+}
+
+/// What is often wrong with a mesh.
+#[derive(Serialize)]
+struct InspectionReport<'a> {
+    duplicate_triangles: u64,
+    open_edges: u64,
+    turned_edges: u64,
+    crowded_edges: u64,
+    unused_materials: Vec<&'a str>,
+    missing_textures: Vec<String>,
+    mesh_bytes: u64,
+    texture_bytes: u64,
+}
+
+impl<'a> InspectionReport<'a> {
+    fn new(level: &'a Level) -> InspectionReport<'a> {
+        let found = level.inspect();
+        let material = |index: &u32| &level.materials[*index as usize];
+        let path = |index: &u32| material(index).texture_path.as_ref().map(|path| path.display().to_string());
+        let mut missing_textures: Vec<String> = found.untextured_materials.iter().filter_map(path).collect();
+        missing_textures.sort_unstable();
+        missing_textures.dedup();
+        InspectionReport {
+            duplicate_triangles: found.duplicate_triangles,
+            open_edges: found.open_edges,
+            turned_edges: found.turned_edges,
+            crowded_edges: found.crowded_edges,
+            unused_materials: found.unused_materials.iter().map(|index| &*material(index).name).collect(),
+            missing_textures,
+            mesh_bytes: found.mesh_bytes,
+            texture_bytes: found.texture_bytes,
+        }
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let mebibytes = |bytes: u64| bytes as f64 / f64::from(1 << 20);
+        writeln!(
+            out,
+            "{:.1} MiB of mesh, {:.1} MiB of textures; {} duplicate triangles; edges: {} open, {} turned, {} crowded",
+            mebibytes(self.mesh_bytes),
+            mebibytes(self.texture_bytes),
+            self.duplicate_triangles,
+            self.open_edges,
+            self.turned_edges,
+            self.crowded_edges
+        )?;
+        let mut list = |what: &str, names: &[&str]| {
+            let some = names.iter().take(LISTED_NAMES).copied().collect::<Vec<_>>().join(", ");
+            match names.len() {
+                0 => Ok(()),
+                count if count <= LISTED_NAMES => writeln!(out, "{what}: {some}"),
+                count => writeln!(out, "{what}: {some} and {} more", count - LISTED_NAMES),
+            }
+        };
+        list("unused materials", &self.unused_materials)?;
+        let missing: Vec<&str> = self.missing_textures.iter().map(String::as_str).collect();
+        list("textures not read", &missing)
+    }
 }
 
 #[derive(Serialize)]
@@ -146,6 +206,9 @@ impl TreeReport {
 /// Materials that the page for people lists.
 const LISTED_MATERIALS: usize = 12;
 
+/// Names of one kind that the page for people lists.
+const LISTED_NAMES: usize = 6;
+
 /// Warnings that the page for people lists.
 const LISTED_WARNINGS: usize = 10;
 
@@ -178,6 +241,7 @@ impl<'a> Report<'a> {
                 bounds,
                 origin: level.origin.to_array(),
             },
+            inspection: InspectionReport::new(level),
             trees: Trees { quadtree: tree(Mode::Quadtree), octree: tree(Mode::Octree) },
             warnings: warnings
                 .map(|Warning { kind, message, count }| WarningReport { kind: kind.name(), message, count: *count })
@@ -198,6 +262,7 @@ impl<'a> Report<'a> {
         if *origin != [0.0; 3] {
             writeln!(out, "local origin {}", triple(origin))?;
         }
+        self.inspection.write(out)?;
         writeln!(out)?;
         self.trees.quadtree.write("quadtree", out)?;
         self.trees.octree.write("octree", out)?;

@@ -9,7 +9,7 @@ use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
 use glam::DVec3;
 use image::RgbaImage;
-use nodetree::bodies::{self, Balls, Model, Props, VisibleBodies};
+use nodetree::bodies::{self, Balls, Model, VisibleBodies};
 use nodetree::camera::Camera;
 use nodetree::cull::{CullStatistics, DrawList};
 use nodetree::generate::{self, textures};
@@ -19,6 +19,7 @@ use nodetree::render::{
     self, Backend, Frame, Gpu, GpuOptions, Instances, LevelOnGpu, LineVertex, ModelsOnGpu, PICTURE_FORMAT,
     RenderStatistics, Renderer, Side, Sky, SkySource,
 };
+use nodetree::scene::{NodeId, Scene};
 use nodetree::tree::{Mode, Settings, Tree};
 
 use super::open::{LevelArgs, Numbers};
@@ -32,9 +33,10 @@ pub struct LookArgs {
     /// Width and height in pixels
     #[arg(long, default_value_t = Size(1280, 720), value_name = "WxH")]
     pub size: Size,
-    /// Eye in level coordinates, heading and elevation in degrees; without it the spawn point, or all of the level
+    /// Eye in level coordinates, heading and elevation in degrees, or the name of a camera of the scene; without it the spawn
+    /// point, or all of the level
     #[arg(long, value_name = "X,Y,Z,YAW,PITCH", allow_hyphen_values = true)]
-    pub camera: Option<Numbers<5>>,
+    pub camera: Option<Pose>,
     /// Vertical field of view in degrees
     #[arg(long, default_value_t = 60.0, value_name = "D", allow_negative_numbers = true, value_parser = field_of_view)]
     pub fov: f32,
@@ -56,6 +58,25 @@ pub struct LookArgs {
     /// Part of the name of the graphics adapter to draw with
     #[arg(long, value_name = "NAME")]
     pub adapter: Option<String>,
+}
+
+/// From where to look.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Pose {
+    /// Eye in level coordinates, heading and elevation in degrees.
+    At(Numbers<5>),
+    /// That of a camera of the scene.
+    Of(String),
+}
+
+impl FromStr for Pose {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Pose> {
+        // A name has a letter; inf and nan are refused as numbers are.
+        let is_name = !text.contains(',') && text.chars().any(char::is_alphabetic);
+        if is_name { Ok(Pose::Of(text.to_owned())) } else { text.parse().map(Pose::At) }
+    }
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,6 +158,16 @@ impl LookArgs {
         }
     }
 
+    /// The sky of a scene and its turn in radians, where it has one and none was asked for; else `sky`.
+    pub fn sky_of(&self, scene: &Scene, sky: SkySource) -> anyhow::Result<(SkySource, f32)> {
+        match scene.sky() {
+            Some(pictures) if self.sky.is_none() => {
+                Ok((SkySource::open(&pictures.path).context("the sky of the scene")?, pictures.turn))
+            }
+            _ => Ok((sky, 0.0)),
+        }
+    }
+
     /// The projection that was asked for, from nowhere in particular.
     fn projection(&self) -> Camera {
         Camera {
@@ -159,31 +190,50 @@ impl LookArgs {
     }
 
     /// The camera that was asked for; else at the level's spawn point; else one that sees all of the level.
-    pub fn camera(&self, level: &Level) -> anyhow::Result<Camera> {
-        match self.camera {
-            Some(pose) => self.camera_at(level, pose).context("--camera"),
-            None => Ok(render::starting_view(level, self.projection())),
-        }
+    pub fn camera(&self, level: &Level, scene: &Scene) -> anyhow::Result<Camera> {
+        let usual = || render::starting_view(level, self.projection());
+        Ok(self.asked_for(level, scene)?.unwrap_or_else(usual))
     }
 
     /// The camera that was asked for, else one that sees all of the level.
-    pub fn camera_from_outside(&self, level: &Level) -> anyhow::Result<Camera> {
-        match self.camera {
-            Some(_) => self.camera(level),
-            None => Ok(render::overview(level, self.projection())),
+    pub fn camera_from_outside(&self, level: &Level, scene: &Scene) -> anyhow::Result<Camera> {
+        let usual = || render::overview(level, self.projection());
+        Ok(self.asked_for(level, scene)?.unwrap_or_else(usual))
+    }
+
+    fn asked_for(&self, level: &Level, scene: &Scene) -> anyhow::Result<Option<Camera>> {
+        match &self.camera {
+            Some(Pose::At(pose)) => self.camera_at(level, *pose).context("--camera").map(Some),
+            Some(Pose::Of(_)) => {
+                let camera = self.scene_camera(scene)?;
+                Ok(camera.and_then(|camera| scene.look_through(camera, &self.projection())))
+            }
+            None => Ok(None),
         }
     }
 
-    /// The props that were asked for, around where one starts.
-    pub fn props(&self, level: &Level, tree: &Tree, seed: u64) -> Props {
-        let mut props = Props::new();
+    /// The camera of the scene that was asked for by its name.
+    pub fn scene_camera(&self, scene: &Scene) -> anyhow::Result<Option<NodeId>> {
+        let Some(Pose::Of(wanted)) = &self.camera else { return Ok(None) };
+        if let Some((camera, _)) = scene.cameras().find(|(_, name)| name == wanted) {
+            return Ok(Some(camera));
+        }
+        let names: Vec<&str> = scene.cameras().map(|(_, name)| name).filter(|name| !name.is_empty()).collect();
+        if names.is_empty() {
+            bail!("--camera {wanted}: the level has no cameras with names; give X,Y,Z,YAW,PITCH");
+        }
+        bail!("--camera {wanted}: the scene has no camera of that name; it has {}", names.join(", "))
+    }
+
+    /// Adds the props that were asked for, around where one starts.
+    pub fn add_props(&self, scene: &mut Scene, level: &Level, tree: &Tree, seed: u64) {
         if let Some(count) = self.props {
+            let props = scene.props_mut();
             let barrel = Model::new(generate::props::barrel(), &Settings::new(Mode::Octree));
             let model = props.add_model(Arc::new(barrel));
             let near = level.spawn.map_or(level.bounds().center(), |spawn| level.to_local(spawn.feet));
             props.scatter(tree, model, near, count as usize, seed);
         }
-        props
     }
 
     /// Opens the device, after what needs none has been checked.
@@ -202,13 +252,15 @@ impl LookArgs {
     pub fn draw(
         &self,
         gpu: &Gpu,
-        sky: &SkySource,
-        (level, tree, props): (&Level, &Tree, &Props),
+        (sky, turn): &(SkySource, f32),
+        (level, tree, scene): (&Level, &Tree, &Scene),
         view: &View,
     ) -> anyhow::Result<Drawn> {
         let mut renderer = Renderer::new(gpu, PICTURE_FORMAT, Some(self.picture_samples()));
         let mut on_gpu = LevelOnGpu::new(gpu, renderer.bindings(), level, tree)?;
-        let sky = Sky::new(gpu, renderer.bindings(), sky)?;
+        let mut sky = Sky::new(gpu, renderer.bindings(), sky)?;
+        sky.turn = *turn;
+        let props = scene.props();
         let mut draw_list = DrawList::new();
         let mut lines = Vec::new();
         let frustum = view.culled_from.map(|camera| Frustum::from_clip_from_world(camera.clip_from_world()));
@@ -227,7 +279,9 @@ impl LookArgs {
         visible.cull(props, &no_balls, frustum.as_ref());
         instances.gather(&visible, props, &no_balls, 1.0);
         let bodies = Some((&models, &instances));
-        let frame = Frame { lines: &lines, bodies, ..Frame::new(&view.camera, &draw_list, &sky) };
+        let frame = Frame::new(&view.camera, &draw_list, &sky);
+        let lighting = frame.lighting.with(scene.lights(), view.camera.eye);
+        let frame = Frame { lighting, lines: &lines, bodies, ..frame };
         let size = (self.size.0, self.size.1);
         let (picture, rendering) = render::picture(gpu, &mut renderer, &mut on_gpu, size, &frame)?;
         let props = [visible.count(), visible.of()];

@@ -1,6 +1,6 @@
 //! Arguments that say which level to open and how to split it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, bail};
@@ -8,14 +8,15 @@ use clap::ValueEnum;
 use glam::DVec3;
 use nodetree::generate;
 use nodetree::level::{
-    self, HEIGHTMAP_EXTENSIONS, Handedness, HeightmapOptions, Level, LoadOptions, Placement, Spawn, UpAxis,
+    self, Cache, HEIGHTMAP_EXTENSIONS, Handedness, HeightmapOptions, Level, LoadOptions, Placement, Spawn, UpAxis,
 };
+use nodetree::scene::Scene;
 use nodetree::tree::{Mode, Settings};
 
 /// A level and its tree.
 #[derive(clap::Args, Clone, Debug)]
 pub struct LevelArgs {
-    /// OBJ, glTF or GLB file, heightmap (BMP, PNG, TIFF), or builtin:castle, builtin:terrain, builtin:city
+    /// OBJ, glTF or GLB file, heightmap (BMP, PNG, TIFF), scene (TOML), or builtin:castle, builtin:terrain, builtin:city
     #[arg(value_name = "LEVEL", default_value = "builtin:castle")]
     pub level: PathBuf,
     /// Axis of the file that points up
@@ -42,6 +43,9 @@ pub struct LevelArgs {
     /// Draw surfaces from their front only
     #[arg(long)]
     pub one_sided: bool,
+    /// Read the level anew, and keep nothing for the next time
+    #[arg(long)]
+    pub no_cache: bool,
     /// Where to start: the feet, in level coordinates
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     pub spawn: Option<Numbers<3>>,
@@ -84,11 +88,17 @@ pub enum TreeMode {
 impl LevelArgs {
     /// Reads or makes the level.
     pub fn open(&self) -> anyhow::Result<Level> {
+        Ok(self.open_scene()?.0)
+    }
+
+    /// Reads or makes the level, with what else is in it.
+    pub fn open_scene(&self) -> anyhow::Result<(Level, Scene)> {
         let placement = Placement {
             up: if self.up == Up::Z { UpAxis::Z } else { UpAxis::Y },
             scale: self.scale,
             handedness: if self.handedness == Hand::Left { Handedness::Left } else { Handedness::Right },
         };
+        let mut scene = Scene::default();
         let mut level: Level = match self.level.to_str().and_then(|level| level.strip_prefix("builtin:")) {
             Some(_) if placement != Placement::default() => {
                 bail!("a built-in level is made in metres with Y up: leave --up, --scale and --handedness away")
@@ -97,16 +107,44 @@ impl LevelArgs {
             Some("terrain") => generate::terrain(&self.generated(generate::Options::TERRAIN)),
             Some("city") => generate::city(&self.generated(generate::Options::CITY)),
             Some(name) => bail!("there is no built-in level {name:?}; there are castle, terrain and city"),
+            None if self.is_scene() => {
+                if placement != Placement::default() {
+                    bail!("a scene says for each file how it lies: leave --up, --scale and --handedness away");
+                }
+                // They are for heightmaps.
+                self.heightmap()?;
+                let (one_sided, cache) = (self.one_sided, self.cache());
+                let load = |path: &Path, options: &LoadOptions| {
+                    level::load(path, &LoadOptions { one_sided, cache: cache.clone(), ..options.clone() })
+                };
+                scene = Scene::open(&self.level, load)?;
+                scene.level()
+            }
             None => {
                 let heightmap = self.heightmap()?;
-                level::load(&self.level, &LoadOptions { placement, one_sided: self.one_sided, heightmap })?
+                level::load(
+                    &self.level,
+                    &LoadOptions { placement, one_sided: self.one_sided, heightmap, cache: self.cache() },
+                )?
             }
         };
         if let Some(spawn) = &self.spawn {
             level.spawn =
                 Some(Spawn { feet: DVec3::from_array(spawn.0), yaw: level.spawn.map_or(0.0, |spawn| spawn.yaw) });
         }
-        Ok(level)
+        scene.set_origin(level.origin);
+        Ok((level, scene))
+    }
+
+    /// Whether the level is a scene file.
+    fn is_scene(&self) -> bool {
+        self.level.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
+    }
+
+    /// Where levels are kept that were loaded before: the platform's folder for such things, where it has one.
+    fn cache(&self) -> Option<Cache> {
+        let folders = directories::ProjectDirs::from("", "", "nodetree").filter(|_| !self.no_cache)?;
+        Some(Cache::new(folders.cache_dir()))
     }
 
     /// How to read a heightmap; its options are for nothing else.

@@ -25,9 +25,13 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let level = args.level.open()?;
-    let tree = Tree::build(&level, &args.level.tree_settings(&level));
-    let all_answered = converse(&level, &tree, io::stdin().lock(), io::stdout().lock())?;
+    let (level, mut scene) = args.level.open_scene()?;
+    let (level, solid) = if scene.props().is_empty() { (level, None) } else { (Level::default(), Some(scene.solid())) };
+    let level = solid.as_ref().map_or(&level, |solid| &solid.level);
+    let tree = Tree::build(level, &args.level.tree_settings(level));
+    let owner = |triangle: u32| Some(scene.get(solid.as_ref()?.owner(triangle)?)?.name());
+    let responder = Responder::new(level, &tree, &owner);
+    let all_answered = converse(responder, io::stdin().lock(), io::stdout().lock())?;
     Ok(if all_answered { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
@@ -42,10 +46,9 @@ struct Reply<'a> {
 
 /// Answers each line of `input` on a line of `output`, in order, and flushes whenever the input pauses. Whether every
 /// question could be answered.
-fn converse(level: &Level, tree: &Tree, input: impl Read, output: impl Write) -> anyhow::Result<bool> {
+fn converse(mut responder: Responder<'_>, input: impl Read, output: impl Write) -> anyhow::Result<bool> {
     let mut lines = Lines::new(input);
     let mut output = BufWriter::new(output);
-    let mut responder = Responder::new(level, tree);
     let mut all_answered = true;
     loop {
         if lines.would_wait() {
@@ -123,7 +126,7 @@ mod tests {
         let (written, before) = <(Rc<RefCell<Vec<u8>>>, Rc<RefCell<Vec<usize>>>)>::default();
         let left = vec![b"{\"height\":{\"poi", question, question];
         let input = Pieces { left, written: written.clone(), before: before.clone() };
-        let all_answered = converse(&level, &tree, input, Shared(written.clone())).unwrap();
+        let all_answered = converse(Responder::new(&level, &tree, &|_| None), input, Shared(written.clone())).unwrap();
         assert_eq!(before.borrow()[..4], [0, 1, 2, 2]);
         let written = String::from_utf8(written.borrow().clone()).unwrap();
         let lines: Vec<&str> = written.lines().collect();
@@ -137,7 +140,7 @@ mod tests {
         let (level, tree) = empty();
         let ask = |question: &str| {
             let mut written = Vec::new();
-            assert!(converse(&level, &tree, question.as_bytes(), &mut written).unwrap());
+            assert!(converse(Responder::new(&level, &tree, &|_| None), question.as_bytes(), &mut written).unwrap());
             serde_json::from_slice::<Value>(&written).unwrap()
         };
         let sphere = ask(r#"{"sphere":{"center":[0,0,0],"radius":1,"all":true},"id":[7]}"#);

@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use image::{ImageFormat, RgbaImage};
 use nodetree::level::Level;
 use nodetree::render::Gpu;
+use nodetree::scene::Scene;
 use nodetree::tree::Tree;
 
 use super::look::{Drawn, LookArgs, View};
@@ -29,6 +30,17 @@ pub struct Args {
     /// Cull from here, and show what was culled and why from --camera
     #[arg(long, value_name = "X,Y,Z,YAW,PITCH", allow_hyphen_values = true)]
     freeze_at: Option<Numbers<5>>,
+    /// Scene: how long it has moved
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = seconds)]
+    time: f64,
+}
+
+/// A time after which things that move still stand somewhere in particular.
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.0..=1e6).contains(&seconds) => Ok(seconds),
+        _ => Err("must be from 0 to 1000000 seconds".to_owned()),
+    }
 }
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -36,14 +48,16 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut output = open_picture(&args.output)?;
     let gpu = args.look.open_gpu()?;
     let sky = args.look.sky(&args.level)?;
-    let level = args.level.open()?;
+    let (level, mut scene) = args.level.open_scene()?;
     for warning in level.warnings.iter() {
         eprintln!("nodetree: warning: {warning}");
     }
-    let view = args.view(&level)?;
+    let sky = args.look.sky_of(&scene, sky)?;
+    scene.advance(args.time);
+    let view = args.view(&level, &scene)?;
     let tree = Tree::build(&level, &args.level.tree_settings(&level));
-    let props = args.look.props(&level, &tree, args.level.seed);
-    let drawn = args.look.draw(&gpu, &sky, (&level, &tree, &props), &view)?;
+    args.look.add_props(&mut scene, &level, &tree, args.level.seed);
+    let drawn = args.look.draw(&gpu, &sky, (&level, &tree, &scene), &view)?;
     output.write(&png(&drawn.picture)?)?;
     let report = report(&args.output, &gpu, &tree, &drawn, args.no_cull);
     // Standard output holds the picture.
@@ -56,14 +70,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 impl Args {
-    fn view(&self, level: &Level) -> anyhow::Result<View> {
+    fn view(&self, level: &Level, scene: &Scene) -> anyhow::Result<View> {
         Ok(match self.freeze_at {
             Some(pose) => View {
-                camera: self.look.camera_from_outside(level)?,
+                camera: self.look.camera_from_outside(level, scene)?,
                 culled_from: Some(self.look.camera_at(level, pose).context("--freeze-at")?),
             },
             None => {
-                let camera = self.look.camera(level)?;
+                let camera = self.look.camera(level, scene)?;
                 View { camera, culled_from: (!self.no_cull).then_some(camera) }
             }
         })

@@ -9,6 +9,7 @@ use glam::Vec3;
 use nodetree::app::{Display, Options, WindowError, bindings};
 use nodetree::camera::Camera;
 use nodetree::level::Level;
+use nodetree::scene::Scene;
 use nodetree::tree::Tree;
 use nodetree::walk::path::Replay;
 use nodetree::walk::{self, Walker};
@@ -58,8 +59,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn show(args: &Args, walker: walk::Settings, display: Display) -> anyhow::Result<()> {
     let gpu = args.look.gpu_options()?;
     let sky = args.look.sky(&args.level)?;
-    let (level, tree, replay) = open(args, &walker)?;
-    let mut camera = args.look.camera(&level)?;
+    let Opened { level, mut scene, tree, replay } = open(args, &walker)?;
+    let (sky, sky_turn) = args.look.sky_of(&scene, sky)?;
+    let mut camera = args.look.camera(&level, &scene)?;
     if args.walk && args.look.camera.is_none() {
         let feet = match level.spawn {
             Some(spawn) => Some(walk::settle_spawn(&tree, &walker, level.to_local(spawn.feet))),
@@ -70,8 +72,10 @@ fn show(args: &Args, walker: walk::Settings, display: Display) -> anyhow::Result
             camera = Camera { eye: feet + (walker.height - walker.eye_below_top) * Vec3::Y, yaw, pitch: 0.0, ..camera };
         }
     }
+    args.look.add_props(&mut scene, &level, &tree, args.level.seed);
     let options = Options {
-        props: args.look.props(&level, &tree, args.level.seed),
+        scene_camera: args.look.scene_camera(&scene)?,
+        scene,
         camera,
         walks: args.walk,
         replay,
@@ -80,6 +84,7 @@ fn show(args: &Args, walker: walk::Settings, display: Display) -> anyhow::Result
         gpu,
         samples: args.look.samples(),
         sky,
+        sky_turn,
         state: args.state.clone(),
     };
     Ok(display.run(level, tree, options)?)
@@ -91,14 +96,15 @@ fn draw(args: &Args, walker: &walk::Settings, reason: &str) -> anyhow::Result<()
     let gpu = args.look.open_gpu().with_context(no_display)?;
     let sky = args.look.sky(&args.level)?;
     let mut output = open_picture(Path::new(PICTURE)).with_context(no_display)?;
-    let (level, tree, replay) = open(args, walker)?;
-    let mut camera = args.look.camera(&level)?;
+    let Opened { level, mut scene, tree, replay } = open(args, walker)?;
+    let sky = args.look.sky_of(&scene, sky)?;
+    let mut camera = args.look.camera(&level, &scene)?;
     if let Some((_, first)) = replay {
         camera = Camera { eye: first.eye(walker), yaw: first.yaw(), pitch: first.pitch(), ..camera };
     }
     let view = View::of(camera);
-    let props = args.look.props(&level, &tree, args.level.seed);
-    let drawn = args.look.draw(&gpu, &sky, (&level, &tree, &props), &view)?;
+    args.look.add_props(&mut scene, &level, &tree, args.level.seed);
+    let drawn = args.look.draw(&gpu, &sky, (&level, &tree, &scene), &view)?;
     output.write(&png(&drawn.picture)?)?;
     writeln!(
         io::stdout(),
@@ -108,17 +114,23 @@ fn draw(args: &Args, walker: &walk::Settings, reason: &str) -> anyhow::Result<()
     Ok(())
 }
 
-/// What is shown, and the path that is replayed with its first walker.
-type Opened = (Level, Tree, Option<(Replay, Walker)>);
+/// What is shown.
+struct Opened {
+    level: Level,
+    scene: Scene,
+    tree: Tree,
+    /// The path that is replayed with its first walker.
+    replay: Option<(Replay, Walker)>,
+}
 
 fn open(args: &Args, settings: &walk::Settings) -> anyhow::Result<Opened> {
     // First, as it is sooner found wrong.
     let replay = args.replay.as_deref().map(Replay::open).transpose()?;
-    let level = args.level.open()?;
+    let (level, scene) = args.level.open_scene()?;
     for warning in level.warnings.iter() {
         eprintln!("nodetree: warning: {warning}");
     }
     let tree = Tree::build(&level, &args.level.tree_settings(&level));
     let first = replay.as_ref().map(|replay| replay.walker(&level, &tree, settings)).transpose()?;
-    Ok((level, tree, replay.zip(first)))
+    Ok(Opened { level, scene, tree, replay: replay.zip(first) })
 }

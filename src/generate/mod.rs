@@ -3,11 +3,13 @@
 mod castle;
 mod city;
 mod ground;
+pub mod hills;
 mod light;
 mod mesh;
 mod parts;
 pub mod props;
 pub(crate) mod random;
+pub mod rooms;
 mod surface;
 mod terrain;
 pub mod textures;
@@ -69,3 +71,19 @@ pub const MAX_TRIANGLES: u32 = 20_000_000;
 
 /// The names of the built-in levels.
 pub const NAMES: [&str; 3] = ["castle", "terrain", "city"];
+
+/// A model to build scenes of by its name; `None` for an unknown one, [`MODELS`] are known.
+pub fn model(name: &str) -> Option<Level> {
+    match name {
+        "ball" => Some(props::ball()),
+        "barrel" => Some(props::barrel()),
+        "corner-room" => Some(rooms::corner_room()),
+        "house" => Some(rooms::house()),
+        "lookout" => Some(rooms::lookout()),
+        "room" => Some(rooms::room()),
+        _ => None,
+    }
+}
+
+/// The names of the models.
+pub const MODELS: [&str; 6] = ["ball", "barrel", "corner-room", "house", "lookout", "room"];

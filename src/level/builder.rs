@@ -1,8 +1,10 @@
 //! The one way into a [`Level`]: positions, attributes and polygons in file terms go in, local-space vertices come out.
 
+use std::collections::HashMap;
+
 use glam::{DVec3, Vec2, Vec3};
 
-use super::normals::{self, Outline};
+use super::normals;
 use super::placement::{Handedness, Placement};
 use super::triangulate::Triangulator;
 use super::vertices::Vertices;
@@ -29,9 +31,13 @@ pub struct LevelBuilder {
     colors: Vec<[u8; 4]>,
     tex_coords: Vec<Vec2>,
     normals: Vec<Vec3>,
-    polygons: Vec<Polygon>,
+    /// Consecutive polygons of one material and smoothing group.
+    runs: Vec<Run>,
+    /// Where the corners of each polygon end; they begin where those of the one before end.
+    ends: Vec<u32>,
     /// Of all polygons, one array an attribute.
     corner_positions: Vec<u32>,
+    /// Empty as long as none has any, as are the normals.
     corner_tex_coords: Vec<u32>,
     corner_normals: Vec<u32>,
     materials: Vec<Material>,
@@ -39,9 +45,10 @@ pub struct LevelBuilder {
     warnings: Warnings,
 }
 
-/// A polygon by where its corners end; they begin where those of the one before end.
+/// Consecutive polygons of one material and one smoothing group.
 #[derive(Clone, Copy, Debug)]
-struct Polygon {
+struct Run {
+    /// Where they end; they begin where the run before ends.
     end: u32,
     material: u32,
     smoothing_group: u32,
@@ -109,11 +116,52 @@ impl LevelBuilder {
             return;
         }
         for corner in corners {
+            push_index(&mut self.corner_tex_coords, self.corner_positions.len(), corner.tex_coord);
+            push_index(&mut self.corner_normals, self.corner_positions.len(), corner.normal);
             self.corner_positions.push(corner.position);
-            self.corner_tex_coords.push(corner.tex_coord.unwrap_or(NONE));
-            self.corner_normals.push(corner.normal.unwrap_or(NONE));
         }
-        self.polygons.push(Polygon { end: self.corner_positions.len() as u32, material, smoothing_group });
+        self.ends.push(self.corner_positions.len() as u32);
+        let end = self.ends.len() as u32;
+        match self.runs.last_mut() {
+            Some(run) if run.material == material && run.smoothing_group == smoothing_group => run.end = end,
+            _ => self.runs.push(Run { end, material, smoothing_group }),
+        }
+    }
+
+    /// The materials of the polygons so far, each at least once.
+    pub(super) fn polygon_materials(&self) -> impl Iterator<Item = u32> {
+        self.runs.iter().map(|run| run.material)
+    }
+
+    /// Gives the polygons so far other materials, by those that they have.
+    pub(super) fn set_polygon_materials(&mut self, material: impl Fn(u32) -> u32) {
+        for run in &mut self.runs {
+            run.material = material(run.material);
+        }
+    }
+
+    /// Gives the corners so far other texture coordinates, by their material and the index of those that they have; `None` leaves
+    /// them.
+    pub(super) fn place_tex_coords(&mut self, place: impl Fn(u32, u32) -> Option<Vec2>) {
+        if self.corner_tex_coords.is_empty() {
+            return;
+        }
+        let mut placed: HashMap<(u32, u32), u32> = HashMap::new();
+        let (mut first_polygon, mut first) = (0, 0);
+        for run in &self.runs {
+            let end = self.ends[first_polygon..run.end as usize].last().map_or(first, |&end| end as usize);
+            for index in self.corner_tex_coords[first..end].iter_mut().filter(|index| **index != NONE) {
+                let tex_coords = &mut self.tex_coords;
+                *index = *placed.entry((run.material, *index)).or_insert_with(|| match place(run.material, *index) {
+                    None => *index,
+                    Some(tex_coord) => {
+                        tex_coords.push(tex_coord);
+                        tex_coords.len() as u32 - 1
+                    }
+                });
+            }
+            (first_polygon, first) = (run.end as usize, end);
+        }
     }
 
     /// The faults so far, to add more.
@@ -137,10 +185,8 @@ impl LevelBuilder {
         let origin = local_origin(&self.positions);
         let positions: Vec<Vec3> = self.positions.iter().map(|&position| (position - origin).as_vec3()).collect();
         self.positions = Vec::new();
-        let normals = self.corner_normals(&positions);
-        let vertices = self.vertices(&positions, &normals);
-        drop(normals);
-        if self.materials.is_empty() && !self.polygons.is_empty() {
+        let vertices = self.vertices(&positions);
+        if self.materials.is_empty() && !self.runs.is_empty() {
             self.materials.push(Material::default());
         }
         let triangles = self.triangles(&positions, &vertices.of_corner);
@@ -162,73 +208,113 @@ impl LevelBuilder {
     /// Turns each polygon round, its first corner staying first.
     fn turn_winding(&mut self) {
         let mut first = 0;
-        for polygon in &self.polygons {
-            let rest = first + 1..polygon.end as usize;
-            self.corner_positions[rest.clone()].reverse();
-            self.corner_tex_coords[rest.clone()].reverse();
-            self.corner_normals[rest].reverse();
-            first = polygon.end as usize;
+        for &end in &self.ends {
+            let rest = first + 1..end as usize;
+            for indices in [&mut self.corner_positions, &mut self.corner_tex_coords, &mut self.corner_normals] {
+                if !indices.is_empty() {
+                    indices[rest.clone()].reverse();
+                }
+            }
+            first = end as usize;
         }
     }
 
-    /// The unit normal of each corner in local space: the one given, or else a computed one.
-    fn corner_normals(&mut self, positions: &[Vec3]) -> Vec<Vec3> {
-        let given: Vec<Option<Vec3>> = (self.normals.iter())
-            .map(|normal| self.placement.turn(normal.as_dvec3()).try_normalize().map(|normal| normal.as_vec3()))
-            .collect();
-        let of_corner = |index: &u32| if *index == NONE { None } else { given[*index as usize] };
-        if let Some(all) = self.corner_normals.iter().map(of_corner).collect() {
-            return all;
+    /// The unit normals in local space of the corners of polygons: those given, or else computed ones.
+    fn unit_normals(&mut self, positions: &[Vec3]) -> CornerNormals {
+        let mut given = std::mem::take(&mut self.normals);
+        for normal in &mut given {
+            let unit = self.placement.turn(normal.as_dvec3()).try_normalize();
+            *normal = unit.map_or(Vec3::NAN, |normal| normal.as_vec3());
         }
-        let outlines: Vec<Outline> = (self.polygons.iter())
-            .map(|&Polygon { end, smoothing_group, .. }| Outline { end, smoothing_group })
-            .collect();
-        let mut computed = normals::smooth(positions, &self.corner_positions, &outlines);
+        let of_corner = |&index: &u32| {
+            if index == NONE { None } else { Some(given[index as usize]).filter(|normal| !normal.is_nan()) }
+        };
+        if !self.corner_normals.is_empty() && self.corner_normals.iter().all(|index| of_corner(index).is_some()) {
+            return CornerNormals::Given(given);
+        }
+        let mut groups: Vec<u32> = Vec::with_capacity(self.ends.len());
+        for run in &self.runs {
+            groups.resize(run.end as usize, run.smoothing_group);
+        }
+        let mut computed = normals::smooth(positions, &self.corner_positions, &self.ends, &groups);
         for (normal, index) in computed.iter_mut().zip(&self.corner_normals) {
             *normal = of_corner(index).unwrap_or(*normal);
         }
-        computed
+        CornerNormals::OfEach(computed)
     }
 
-    /// Makes each different corner a vertex.
-    fn vertices(&mut self, positions: &[Vec3], normals: &[Vec3]) -> CornerVertices {
+    /// Makes each different corner a vertex. What corners have beside positions goes.
+    fn vertices(&mut self, positions: &[Vec3]) -> CornerVertices {
+        let normals = self.unit_normals(positions);
         let mut vertices = Vertices::new(positions.len());
-        let corners = self.corner_positions.iter().zip(&self.corner_tex_coords).zip(normals);
-        let of_corner = corners
-            .map(|((&position, &tex_coord), &normal)| {
-                let tex_coord = if tex_coord == NONE { Vec2::ZERO } else { self.tex_coords[tex_coord as usize] };
-                let color = self.colors.get(position as usize).copied().unwrap_or(WHITE);
-                let vertex = Vertex { position: positions[position as usize], normal, tex_coord, color };
-                vertices.number(position, vertex)
-            })
-            .collect();
-        CornerVertices { list: vertices.list, of_corner }
+        // Each index of a normal makes room for that of the vertex.
+        let mut of_corner = std::mem::take(&mut self.corner_normals);
+        of_corner.resize(self.corner_positions.len(), NONE);
+        let tex_coords = std::mem::take(&mut self.corner_tex_coords);
+        for (corner, vertex) in of_corner.iter_mut().enumerate() {
+            let position = self.corner_positions[corner];
+            let tex_coord = tex_coords.get(corner).copied().unwrap_or(NONE);
+            let normal = match &normals {
+                CornerNormals::Given(normals) => normals[*vertex as usize],
+                CornerNormals::OfEach(normals) => normals[corner],
+            };
+            let tex_coord = if tex_coord == NONE { Vec2::ZERO } else { self.tex_coords[tex_coord as usize] };
+            let color = self.colors.get(position as usize).copied().unwrap_or(WHITE);
+            let wanted = Vertex { position: positions[position as usize], normal, tex_coord, color };
+            *vertex = vertices.number(position, wanted);
+        }
+        CornerVertices { list: vertices.into_list(), of_corner }
     }
 
     /// Cuts the polygons in order.
     fn triangles(&mut self, positions: &[Vec3], vertex_of_corner: &[u32]) -> Vec<IndexedTriangle> {
         let mut triangulator = Triangulator::new();
-        let mut triangles = Vec::with_capacity(vertex_of_corner.len() - 2 * self.polygons.len());
+        let mut triangles = Vec::with_capacity(vertex_of_corner.len() - 2 * self.ends.len());
         let (mut outline, mut cut): (Vec<Vec3>, Vec<[u32; 3]>) = (Vec::new(), Vec::new());
-        let mut first = 0;
-        for (face, polygon) in self.polygons.iter().enumerate() {
-            let end = polygon.end as usize;
-            outline.clear();
-            outline.extend(self.corner_positions[first..end].iter().map(|&position| positions[position as usize]));
-            cut.clear();
-            if !triangulator.cut(&outline, &mut cut) {
-                let what = "a polygon's outline crosses itself or is too long; cut as well as may be";
-                self.warnings.add(WarningKind::DoubtfulPolygon, what);
+        let (mut first, mut face) = (0, 0);
+        for &Run { end: end_of_run, material, .. } in &self.runs {
+            while face < end_of_run {
+                let end = self.ends[face as usize] as usize;
+                let vertices = &vertex_of_corner[first..end];
+                if let &[a, b, c] = vertices {
+                    triangles.push(IndexedTriangle { vertices: [a, b, c], material, face });
+                } else {
+                    outline.clear();
+                    let corners = &self.corner_positions[first..end];
+                    outline.extend(corners.iter().map(|&position| positions[position as usize]));
+                    cut.clear();
+                    if !triangulator.cut(&outline, &mut cut) {
+                        let what = "a polygon's outline crosses itself or is too long; cut as well as may be";
+                        self.warnings.add(WarningKind::DoubtfulPolygon, what);
+                    }
+                    triangles.extend(cut.iter().map(|corners| IndexedTriangle {
+                        vertices: corners.map(|corner| vertices[corner as usize]),
+                        material,
+                        face,
+                    }));
+                }
+                first = end;
+                face += 1;
             }
-            triangles.extend(cut.iter().map(|corners| IndexedTriangle {
-                vertices: corners.map(|corner| vertex_of_corner[first + corner as usize]),
-                material: polygon.material,
-                face: face as u32,
-            }));
-            first = end;
         }
         triangles
     }
+}
+
+/// Adds the index of a corner that so many corners stand before; nothing while there was none.
+fn push_index(indices: &mut Vec<u32>, before: usize, index: Option<u32>) {
+    if index.is_some() || !indices.is_empty() {
+        indices.resize(before, NONE);
+        indices.push(index.unwrap_or(NONE));
+    }
+}
+
+/// Unit normals of the corners of polygons.
+enum CornerNormals {
+    /// By their indices, which every corner has.
+    Given(Vec<Vec3>),
+    /// By corner.
+    OfEach(Vec<Vec3>),
 }
 
 /// Vertices, and which one each corner of the polygons is.
@@ -238,7 +324,7 @@ struct CornerVertices {
 }
 
 /// Counts the triangles that no tree can hold.
-pub(super) fn warn_unusable(level: &mut Level) {
+pub(crate) fn warn_unusable(level: &mut Level) {
     let (mut degenerate, mut non_finite) = (0, 0);
     for triangle in 0..level.triangles.len() as u32 {
         let corners = level.corners(triangle);
@@ -256,7 +342,7 @@ pub(super) fn warn_unusable(level: &mut Level) {
 
 /// The median of the finite positions, axis by axis, rounded to multiples of 64 m so that coordinates stay easy to compare.
 /// The middle of their box would do as well but for a stray vertex far away, which must not cost all others their precision.
-fn local_origin(positions: &[DVec3]) -> DVec3 {
+pub(crate) fn local_origin(positions: &[DVec3]) -> DVec3 {
     let mut values: Vec<f64> = Vec::with_capacity(positions.len());
     let median = [0, 1, 2].map(|axis| {
         values.clear();

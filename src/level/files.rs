@@ -3,26 +3,180 @@
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
-/// Reads a regular file of at most `limit` bytes. Pipes and devices are refused, as they may never end.
-pub(super) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+use xxhash_rust::xxh3::{Xxh3, xxh3_128};
+
+/// The disk as a loader sees it. It can note all that is looked for and read, for the cache.
+#[derive(Debug, Default)]
+pub(super) struct Files {
+    trace: Option<Mutex<Trace>>,
+}
+
+impl Files {
+    /// Files that note what is done with them.
+    pub fn traced() -> Files {
+        Files { trace: Some(Mutex::default()) }
+    }
+
+    /// What was done, in an order that is always the same; nothing without notes.
+    pub fn into_trace(self) -> Option<Trace> {
+        let mut trace = self.trace?.into_inner().unwrap_or_else(PoisonError::into_inner);
+        trace.searches.sort();
+        trace.searches.dedup();
+        trace.readings.sort();
+        trace.readings.dedup();
+        Some(trace)
+    }
+
+    fn note(&self, note: impl FnOnce(&mut Trace)) {
+        if let Some(trace) = &self.trace {
+            note(&mut trace.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+    }
+
+    /// Reads a regular file of at most `limit` bytes. Pipes and devices are refused, as they may never end.
+    pub fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+        let read = read(path, limit);
+        match &read {
+            Ok(bytes) if self.trace.is_some() => {
+                let reading = Reading { path: path.to_owned(), length: bytes.len() as u64, hash: xxh3_128(bytes) };
+                self.note(|trace| trace.readings.push(reading));
+            }
+            Ok(_) => {}
+            Err(_) => self.note(|trace| trace.has_failed = true),
+        }
+        read
+    }
+
+    /// Opens a regular file of at most `limit` bytes, to be read to its end.
+    pub fn open(&self, path: &Path, limit: u64) -> io::Result<Reader<'_>> {
+        let file = open(path, limit)?;
+        Ok(Reader { file, files: self, path: path.to_owned(), length: 0, limit, hash: Xxh3::new() })
+    }
+
+    /// The file that `name` (with forward slashes) means: relative to the first of `folders` that has it, in any letter case,
+    /// or else the bare file name there, for paths of another machine. `None` when there is no such file.
+    pub fn find(&self, folders: &[&Path], name: &str) -> Option<PathBuf> {
+        let found = find(folders, name);
+        self.note(|trace| {
+            let folders = folders.iter().map(|&folder| folder.to_owned()).collect();
+            trace.searches.push(Search { folders, name: name.to_owned(), found: found.clone() });
+        });
+        found
+    }
+}
+
+/// All that a loader did with the disk. While it would go the same way again, so would loading.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Trace {
+    pub searches: Vec<Search>,
+    pub readings: Vec<Reading>,
+    /// Whether something that was there could not be read: then nothing is known about the next time.
+    pub has_failed: bool,
+}
+
+/// A file that was looked for, and what was found.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Search {
+    pub folders: Vec<PathBuf>,
+    pub name: String,
+    pub found: Option<PathBuf>,
+}
+
+/// A file that was read, and what was in it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Reading {
+    pub path: PathBuf,
+    /// In bytes.
+    pub length: u64,
+    /// XXH3 of the content.
+    pub hash: u128,
+}
+
+impl Search {
+    /// Whether looking again finds the same.
+    pub fn holds(&self) -> bool {
+        let folders: Vec<&Path> = self.folders.iter().map(PathBuf::as_path).collect();
+        find(&folders, &self.name) == self.found
+    }
+}
+
+impl Reading {
+    /// Whether the file still holds the same.
+    pub fn holds(&self) -> bool {
+        fs::metadata(&self.path).is_ok_and(|metadata| metadata.is_file() && metadata.len() == self.length)
+            && hash_of(&self.path).is_ok_and(|hash| hash == self.hash)
+    }
+}
+
+/// The hash of a file, read piece by piece.
+fn hash_of(path: &Path) -> io::Result<u128> {
+    let mut file = fs::File::open(path)?;
+    let mut hash = Xxh3::new();
+    // As much as the processor's own caches hold.
+    let mut piece = vec![0; 1 << 18];
+    loop {
+        match file.read(&mut piece)? {
+            0 => return Ok(hash.digest128()),
+            count => hash.update(&piece[..count]),
+        }
+    }
+}
+
+fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let file = open(path, limit)?;
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(file.metadata()?.len() as usize + 1).map_err(|_| io::ErrorKind::OutOfMemory)?;
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit { Err(too_large(limit)) } else { Ok(bytes) }
+}
+
+fn open(path: &Path, limit: u64) -> io::Result<fs::File> {
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
     }
-    let mut bytes = Vec::new();
-    bytes.try_reserve_exact(metadata.len().min(limit) as usize + 1).map_err(|_| io::ErrorKind::OutOfMemory)?;
-    fs::File::open(path)?.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        let message = format!("it is larger than {} MiB", limit >> 20);
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    if metadata.len() > limit { Err(too_large(limit)) } else { fs::File::open(path) }
+}
+
+fn too_large(limit: u64) -> io::Error {
+    io::Error::new(io::ErrorKind::FileTooLarge, format!("it is larger than {} MiB", limit >> 20))
+}
+
+/// A file that is read piece by piece. At its end [`Files`] note what was in it.
+pub(super) struct Reader<'a> {
+    file: fs::File,
+    files: &'a Files,
+    path: PathBuf,
+    /// How much was read so far.
+    length: u64,
+    limit: u64,
+    /// Of all that was read.
+    hash: Xxh3,
+}
+
+impl Read for Reader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(buffer)?;
+        self.length += count as u64;
+        if self.length > self.limit {
+            return Err(too_large(self.limit));
+        }
+        if self.files.trace.is_some() {
+            self.hash.update(&buffer[..count]);
+            if count == 0 && !buffer.is_empty() {
+                let reading = Reading { path: self.path.clone(), length: self.length, hash: self.hash.digest128() };
+                self.files.note(|trace| trace.readings.push(reading));
+            }
+        }
+        Ok(count)
     }
-    Ok(bytes)
 }
 
 /// The file that `name` (with forward slashes) means: relative to the first of `folders` that has it, in any letter case,
 /// or else the bare file name there, for paths of another machine. `None` when there is no such file.
-pub(super) fn find(folders: &[&Path], name: &str) -> Option<PathBuf> {
+pub(crate) fn find(folders: &[&Path], name: &str) -> Option<PathBuf> {
     let bare = name.rsplit('/').next().filter(|bare| *bare != name);
     [Some(name), bare].into_iter().flatten().find_map(|name| folders.iter().find_map(|folder| find_in(folder, name)))
 }

@@ -7,9 +7,10 @@ use image::{DynamicImage, ImageBuffer, Luma};
 use rayon::prelude::*;
 
 use super::builder::warn_unusable;
+use super::files::Files;
 use super::load::{LoadError, LoadOptions};
 use super::placement::{Handedness, Placement, UpAxis};
-use super::{IndexedTriangle, Level, Material, Vertex, files, plausible, texture};
+use super::{IndexedTriangle, Level, Material, Vertex, plausible, texture};
 
 /// How a picture becomes a terrain, in units of the file, which `--scale` multiplies as those of any other.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,12 +54,12 @@ type Heights = ImageBuffer<Luma<u16>, Vec<u16>>;
 /// # Errors
 /// When the picture cannot be read, is smaller than 2 by 2 pixels or too large, holds numbers with a point, or when the texture
 /// that was asked for cannot be read.
-pub(super) fn read_heightmap(path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
+pub(super) fn read_heightmap(path: &Path, options: &LoadOptions, files: &Files) -> Result<Level, LoadError> {
     let fault = |what: String| LoadError::Heightmap { path: path.to_owned(), what };
     if options.placement.up != UpAxis::Y {
         return Err(fault("its height is up already; leave --up away".to_owned()));
     }
-    let picture = picture(path).map_err(fault)?;
+    let picture = picture(files, path).map_err(fault)?;
     if matches!(picture, DynamicImage::ImageRgb32F(_) | DynamicImage::ImageRgba32F(_)) {
         return Err(fault("its pixels are numbers with a point; save it with 16 bits a pixel".to_owned()));
     }
@@ -75,7 +76,7 @@ pub(super) fn read_heightmap(path: &Path, options: &LoadOptions) -> Result<Level
     let mut textures = Vec::new();
     if let Some(path) = &options.heightmap.texture {
         let fault = |what: String| LoadError::Texture { path: path.clone(), what };
-        let (texture, alpha_mode) = texture::combine(path, Some(&self::picture(path).map_err(fault)?), None);
+        let (texture, alpha_mode) = texture::combine(path, Some(&self::picture(files, path).map_err(fault)?), None);
         let texture_path = Some(path.clone());
         material = Material { base_color: [1.0; 4], texture: Some(0), texture_path, alpha_mode, ..material };
         textures.push(texture);
@@ -100,8 +101,8 @@ pub(super) fn read_heightmap(path: &Path, options: &LoadOptions) -> Result<Level
     Ok(level)
 }
 
-fn picture(path: &Path) -> Result<DynamicImage, String> {
-    let bytes = files::read(path, MAX_BYTES).map_err(|error| error.to_string())?;
+fn picture(files: &Files, path: &Path) -> Result<DynamicImage, String> {
+    let bytes = files.read(path, MAX_BYTES).map_err(|error| error.to_string())?;
     texture::decode(&bytes, path)
 }
 

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr2;
+
 /// A logical line with its number in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line<'a> {
@@ -22,13 +24,40 @@ impl<'a> Lines<'a> {
         Lines { rest: bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes), number: 0 }
     }
 
+    /// Those of a part of a file that so many lines stand before.
+    pub fn after(number: usize, bytes: &'a [u8]) -> Lines<'a> {
+        if number == 0 { Lines::new(bytes) } else { Lines { rest: bytes, number } }
+    }
+
+    /// The number of the last line so far, continued ones counted as they stand.
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    /// Gives `take` the keyword of each line, which is quicker than asking each line; tells the number of the last.
+    pub fn each_keyword(mut self, mut take: impl FnMut(&[u8])) -> usize {
+        loop {
+            let before = Lines { rest: self.rest, number: self.number };
+            let Some(part) = self.physical() else { return self.number };
+            let start = part.trim_ascii_start();
+            let end = start.iter().position(u8::is_ascii_whitespace).unwrap_or(start.len());
+            if start[..end].iter().all(u8::is_ascii_graphic) && !continues(part) {
+                take(&start[..end]);
+            } else {
+                self = before;
+                let line = self.next().expect("the line that was there");
+                take(keyword(&line.text).0.as_bytes());
+            }
+        }
+    }
+
     /// The next line as it stands in the file, without its end.
     fn physical(&mut self) -> Option<&'a [u8]> {
         if self.rest.is_empty() {
             return None;
         }
         self.number += 1;
-        let end = self.rest.iter().position(|&byte| byte == b'\n' || byte == b'\r').unwrap_or(self.rest.len());
+        let end = memchr2(b'\n', b'\r', self.rest).unwrap_or(self.rest.len());
         let (line, rest) = self.rest.split_at(end);
         let ending = if rest.starts_with(b"\r\n") { 2 } else { rest.len().min(1) };
         self.rest = &rest[ending..];
@@ -111,6 +140,19 @@ mod tests {
         expect(b"a\nb\r\nc\rd\r\r\ne", &[(1, "a"), (2, "b"), (3, "c"), (4, "d"), (5, ""), (6, "e")]);
         expect(b"", &[]);
         expect(b"a\n", &[(1, "a")]);
+    }
+
+    #[test]
+    fn keywords_are_those_of_the_lines() {
+        let text = "\u{feff}v 1\n\tvt 2\r\nv\\\n 3\n\u{a0}vn 1\nv\u{a0}\n\u{b}f\n\nus\u{e9} m\n# a b\nv";
+        for (number, bytes) in [(0, text.as_bytes()), (7, text.as_bytes()), (0, b"v\xa0\n\xff 1\n\\\nv")] {
+            let mut keywords: Vec<String> = Vec::new();
+            let last = Lines::after(number, bytes)
+                .each_keyword(|keyword| keywords.push(String::from_utf8_lossy(keyword).into_owned()));
+            let mut lines = Lines::after(number, bytes);
+            let expected: Vec<String> = lines.by_ref().map(|line| keyword(&line.text).0.to_owned()).collect();
+            assert_eq!((keywords, last), (expected, lines.number()));
+        }
     }
 
     #[test]

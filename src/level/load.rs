@@ -1,13 +1,12 @@
 //! Opening a level file: the format by its extension, the files beside it, and every error that can stop it.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::gltf::read_gltf;
+use super::files::Files;
 use super::heightmap::{HEIGHTMAP_EXTENSIONS, HeightmapOptions, read_heightmap};
-use super::obj::Obj;
-use super::{Level, LevelBuilder, Placement, files, materials, plausible};
+use super::{Cache, Level, Placement, gltf, materials, obj, plausible};
 
 /// How to read a level file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -18,6 +17,8 @@ pub struct LoadOptions {
     pub one_sided: bool,
     /// How a picture becomes a terrain.
     pub heightmap: HeightmapOptions,
+    /// Where [`load`] keeps levels, to be quicker the next time; `None` keeps nothing.
+    pub cache: Option<Cache>,
 }
 
 /// Why a level could not be read.
@@ -45,7 +46,7 @@ pub enum LoadError {
         source: io::Error,
     },
     /// The name does not end in that of a format.
-    #[error("{}: {what}; nodetree reads OBJ (.obj), glTF (.gltf, .glb) and heightmaps (.bmp, .png, .tif), so export the level as one of \
+    #[error("{}: {what}; nodetree reads OBJ (.obj), glTF (.gltf, .glb), heightmaps (.bmp, .png, .tif) and scenes of those (.toml), so export the level as one of \
              those", path.display())]
     UnknownFormat {
         /// The path asked for.
@@ -108,11 +109,26 @@ pub enum LoadError {
 /// Largest level file, in bytes: what it holds can still be numbered in 32 bits.
 const MAX_LEVEL_BYTES: u64 = 4 << 30;
 
-/// Reads a level file with its materials and textures.
+/// Reads a level file with its materials and textures, or takes it from the cache of the options.
 ///
 /// # Errors
-/// When the file cannot be read or has no geometry. What can be mended is a warning of the level instead.
+/// When the file cannot be read or has no geometry. What can be mended is a warning of the level instead. A cache that cannot be
+/// used is none.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
+    let Some(cache) = &options.cache else { return load_with(path, options, &Files::default()) };
+    if let Some(level) = cache.look_up(path, options) {
+        return Ok(level);
+    }
+    let files = Files::traced();
+    let level = load_with(path, options, &files)?;
+    if let Some(trace) = files.into_trace() {
+        let _ = cache.keep(path, options, &trace, &level);
+    }
+    Ok(level)
+}
+
+/// Reads a level file with the files beside it as `files` has them.
+fn load_with(path: &Path, options: &LoadOptions, files: &Files) -> Result<Level, LoadError> {
     let metadata = fs::metadata(path).map_err(|source| match source.kind() {
         io::ErrorKind::NotFound => LoadError::Missing { path: path.to_owned() },
         _ => LoadError::Read { path: path.to_owned(), source },
@@ -122,13 +138,13 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
     }
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let bytes = || {
-        let bytes = files::read(path, MAX_LEVEL_BYTES);
+        let bytes = files.read(path, MAX_LEVEL_BYTES);
         bytes.map_err(|source| LoadError::Read { path: path.to_owned(), source })
     };
     let what = match extension.as_deref() {
-        Some("obj") => return read_obj(bytes()?, path, options),
-        Some("gltf" | "glb") => return read_gltf(&bytes()?, path, options),
-        Some(extension) if HEIGHTMAP_EXTENSIONS.contains(&extension) => return read_heightmap(path, options),
+        Some("obj") => return read_obj_with(|| files.open(path, MAX_LEVEL_BYTES), path, options, files),
+        Some("gltf" | "glb") => return gltf::read(&bytes()?, path, options, files),
+        Some(extension) if HEIGHTMAP_EXTENSIONS.contains(&extension) => return read_heightmap(path, options, files),
         Some(extension) => format!("the format .{extension} is not known"),
         None => "the name has no extension, so the format is not known".to_owned(),
     };
@@ -142,25 +158,22 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
 /// When it is no OBJ file, a face has an index out of range, or there is no geometry. What can be mended is a warning of the
 /// level instead.
 pub fn read_obj(bytes: impl AsRef<[u8]>, path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
-    if let Some(what) = not_text(bytes.as_ref()) {
-        return Err(LoadError::NotText { path: path.to_owned(), what });
-    }
-    let obj = Obj::parse(bytes.as_ref()).map_err(|fault| LoadError::Line {
-        path: path.to_owned(),
-        line: fault.line,
-        what: fault.what,
-    })?;
-    // Large, and all that is needed of it is read.
-    drop(bytes);
-    let mut builder = LevelBuilder::new(options.placement);
-    builder.warnings().append(&obj.warnings);
-    let positions = obj.survey.positions;
-    let surfaces = materials::add(path, &obj, options, &mut builder);
-    obj.add_to(&mut builder, |material| surfaces.of(material));
+    read_obj_with(|| Ok(bytes.as_ref()), path, options, &Files::default())
+}
+
+fn read_obj_with<R: Read>(
+    open: impl Fn() -> io::Result<R>,
+    path: &Path,
+    options: &LoadOptions,
+    files: &Files,
+) -> Result<Level, LoadError> {
+    let (mut builder, found) = obj::read(open, path, options.placement)?;
+    let surfaces = materials::add(path, &found, options, files, &mut builder);
+    obj::dress(&mut builder, &found.tex_coords, |material| surfaces.of(material));
+    drop(found);
     let mut level = builder.finish(path.to_string_lossy(), None);
-    level.source_positions = positions as usize;
     materials::reveal(&mut level);
-    let what = if positions == 0 && level.triangles.is_empty() {
+    let what = if level.source_positions == 0 && level.triangles.is_empty() {
         "there are neither `v` nor `f` lines; check that it was exported completely"
     } else if level.triangles.is_empty() {
         "no `f` line has three corners; export it as polygons"
@@ -171,22 +184,4 @@ pub fn read_obj(bytes: impl AsRef<[u8]>, path: &Path, options: &LoadOptions) -> 
         return Ok(level);
     };
     Err(LoadError::NoGeometry { path: path.to_owned(), what: what.to_owned() })
-}
-
-/// What a file is that cannot be OBJ text.
-fn not_text(bytes: &[u8]) -> Option<&'static str> {
-    let start = &bytes[..bytes.len().min(4096)];
-    if start.starts_with(b"\xff\xfe") || start.starts_with(b"\xfe\xff") {
-        Some("is UTF-16 text; save it as UTF-8")
-    } else if start.starts_with(b"\x89PNG") {
-        Some("is a PNG picture; name a level")
-    } else if start.starts_with(b"\xff\xd8\xff") {
-        Some("is a JPEG picture; name a level")
-    } else if start.starts_with(b"glTF") {
-        Some("is binary glTF; name it .glb")
-    } else if start.contains(&0) {
-        Some("holds binary data; export the level as OBJ text")
-    } else {
-        None
-    }
 }

@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 use image::DynamicImage;
 use rayon::prelude::*;
 
+use super::files::Files;
 use super::mtl::{self, MapReference, MtlMaterial, TexTransform};
-use super::obj::{Obj, Surface};
-use super::{AlphaMode, Level, LevelBuilder, LoadOptions, Material, WarningKind, Warnings, files, texture};
+use super::obj::Surface;
+use super::obj_clean::Found;
+use super::{AlphaMode, Level, LevelBuilder, LoadOptions, Material, WarningKind, Warnings, texture};
 
 /// Largest material library, in bytes.
 const MAX_LIBRARY_BYTES: u64 = 256 << 20;
@@ -36,12 +38,18 @@ impl Surfaces {
 
 /// Reads the libraries of an OBJ file and the textures of the materials that it uses, and gives them to the builder: those
 /// of the libraries in their order, then those that are only used, then the default if it is needed.
-pub(super) fn add(path: &Path, obj: &Obj, options: &LoadOptions, builder: &mut LevelBuilder) -> Surfaces {
+pub(super) fn add(
+    path: &Path,
+    obj: &Found,
+    options: &LoadOptions,
+    files: &Files,
+    builder: &mut LevelBuilder,
+) -> Surfaces {
     let folder = path.parent().unwrap_or(Path::new(""));
-    let libraries = Libraries::read(folder, &obj.libraries, builder.warnings());
+    let libraries = Libraries::read(folder, &obj.libraries, files, builder.warnings());
     let definitions: Vec<Option<usize>> = obj.material_names.iter().map(|name| libraries.look_up(name)).collect();
     let used: HashSet<usize> = definitions.iter().flatten().copied().collect();
-    let pictures = Pictures::read(folder, &libraries.materials, &used, builder);
+    let pictures = Pictures::read(folder, &libraries.materials, &used, files, builder);
 
     let defined: Vec<Surface> = (libraries.materials.iter().enumerate())
         .map(|(number, defined)| {
@@ -57,7 +65,7 @@ pub(super) fn add(path: &Path, obj: &Obj, options: &LoadOptions, builder: &mut L
     let named = (obj.material_names.iter().zip(&definitions))
         .map(|(name, definition)| definition.map_or_else(|| plain(name), |number| defined[number]))
         .collect();
-    let default = obj.uses_default_material().then(|| plain("default"));
+    let default = obj.uses_default_material.then(|| plain("default"));
     // Where a library is missing, it goes without saying that its materials are.
     if libraries.is_complete {
         for (name, _) in obj.material_names.iter().zip(&definitions).filter(|(_, definition)| definition.is_none()) {
@@ -121,15 +129,15 @@ struct Libraries {
 }
 
 impl Libraries {
-    fn read(folder: &Path, lines: &[String], warnings: &mut Warnings) -> Libraries {
+    fn read(folder: &Path, lines: &[String], files: &Files, warnings: &mut Warnings) -> Libraries {
         let mut libraries = Libraries { materials: Vec::new(), by_name: HashMap::new(), is_complete: true };
         let mut seen = BTreeSet::new();
-        for (name, path) in lines.iter().flat_map(|line| named_files(folder, line)) {
+        for (name, path) in lines.iter().flat_map(|line| named_files(files, folder, line)) {
             if !seen.insert(path.clone().unwrap_or_else(|| PathBuf::from(&name))) {
                 continue;
             }
             let found = path.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound));
-            let read = found.and_then(|path| Ok((files::read(&path, MAX_LIBRARY_BYTES)?, path)));
+            let read = found.and_then(|path| Ok((files.read(&path, MAX_LIBRARY_BYTES)?, path)));
             match read {
                 Ok((bytes, path)) => {
                     let folder = path.parent().unwrap_or(folder);
@@ -171,9 +179,9 @@ const MAX_LIBRARY_WORDS: usize = 64;
 /// The files that an `mtllib` line names, which may be several and may have spaces in their names: the longest run of words
 /// that is a file, then on behind it. What is no file at all is named as a whole, or word by word where words look like
 /// library names.
-fn named_files(folder: &Path, line: &str) -> Vec<(String, Option<PathBuf>)> {
+fn named_files(files: &Files, folder: &Path, line: &str) -> Vec<(String, Option<PathBuf>)> {
     let line = line.trim_matches('"').replace('\\', "/");
-    if let Some(path) = files::find(&[folder], &line) {
+    if let Some(path) = files.find(&[folder], &line) {
         return vec![(line, Some(path))];
     }
     let words: Vec<&str> = line.split_ascii_whitespace().take(MAX_LIBRARY_WORDS).collect();
@@ -182,7 +190,7 @@ fn named_files(folder: &Path, line: &str) -> Vec<(String, Option<PathBuf>)> {
     while first < words.len() {
         let found = (first + 1..=words.len()).rev().find_map(|end| {
             let name = words[first..end].join(" ");
-            files::find(&[folder], &name).map(|path| (end, name, path))
+            files.find(&[folder], &name).map(|path| (end, name, path))
         });
         if let Some((end, name, path)) = found {
             names.push((name, Some(path)));
@@ -208,12 +216,18 @@ struct Pictures {
 
 impl Pictures {
     /// Decodes the pictures of the materials in `used`, each once, on all cores.
-    fn read(obj_folder: &Path, materials: &[Defined], used: &HashSet<usize>, builder: &mut LevelBuilder) -> Pictures {
+    fn read(
+        obj_folder: &Path,
+        materials: &[Defined],
+        used: &HashSet<usize>,
+        files: &Files,
+        builder: &mut LevelBuilder,
+    ) -> Pictures {
         let mut find = |defined: &Defined, map: &Option<MapReference>| {
             let map = map.as_ref()?;
             let folders: [&Path; 2] = [&defined.folder, obj_folder];
             let shorter = map.file.split_once(" #").map(|(file, _)| file.trim_end());
-            let found = [Some(&*map.file), shorter].into_iter().flatten().find_map(|file| files::find(&folders, file));
+            let found = [Some(&*map.file), shorter].into_iter().flatten().find_map(|file| files.find(&folders, file));
             if found.is_none() {
                 warn_missing(builder.warnings(), &map.file, "there is no such file");
             }
@@ -227,10 +241,10 @@ impl Pictures {
                 (color.is_some() || opacity.is_some()).then_some((color, opacity))
             })
             .collect();
-        let files: BTreeSet<&PathBuf> =
+        let paths: BTreeSet<&PathBuf> =
             maps.iter().flatten().flat_map(|(color, opacity)| [color, opacity]).flatten().collect();
         let decoded: Vec<(&PathBuf, Result<DynamicImage, String>)> =
-            files.into_par_iter().map(|path| (path, read_picture(path))).collect();
+            paths.into_par_iter().map(|path| (path, read_picture(files, path))).collect();
         let mut pictures: HashMap<&PathBuf, DynamicImage> = HashMap::new();
         for (path, picture) in decoded {
             match picture {
@@ -258,8 +272,8 @@ impl Pictures {
     }
 }
 
-fn read_picture(path: &Path) -> Result<DynamicImage, String> {
-    let bytes = files::read(path, MAX_PICTURE_BYTES).map_err(|error| error.to_string())?;
+fn read_picture(files: &Files, path: &Path) -> Result<DynamicImage, String> {
+    let bytes = files.read(path, MAX_PICTURE_BYTES).map_err(|error| error.to_string())?;
     texture::decode(&bytes, path)
 }
 

@@ -1,9 +1,12 @@
 //! Levels in memory: what every loader and generator makes, and what everything else reads.
 
+mod blocks;
 mod builder;
-mod files;
+mod cache;
+pub(crate) mod files;
 mod gltf;
 mod heightmap;
+mod inspect;
 mod lines;
 mod load;
 mod material;
@@ -12,6 +15,8 @@ mod mtl;
 mod normals;
 mod obj;
 mod obj_clean;
+mod obj_face;
+mod obj_numbers;
 mod placement;
 mod plausible;
 mod texture;
@@ -25,8 +30,11 @@ use glam::{DVec3, Vec3};
 use crate::geometry::Aabb;
 
 pub use builder::{Corner, LevelBuilder};
+pub(crate) use builder::{local_origin, warn_unusable};
+pub use cache::Cache;
 pub use gltf::read_gltf;
 pub use heightmap::{HEIGHTMAP_EXTENSIONS, HeightmapOptions};
+pub use inspect::Inspection;
 pub use load::{LoadError, LoadOptions, load, read_obj};
 pub use material::{AlphaMode, Material, Texture};
 pub use placement::{Handedness, Placement, UpAxis};
@@ -89,7 +97,8 @@ pub struct Vertex {
 }
 
 /// A triangle as indices into [`Level::vertices`], counter-clockwise from the front.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
 pub struct IndexedTriangle {
     /// The three corners.
     pub vertices: [u32; 3],

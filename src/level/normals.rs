@@ -14,20 +14,13 @@ const CREASE: f32 = 0.5 - 1e-6;
 /// Corners at one point up to which each is compared with each.
 const FEW: usize = 64;
 
-/// A polygon by where its corners end in the list of all corners (they begin where those of the one before end).
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Outline {
-    pub end: u32,
-    /// 0 is flat.
-    pub smoothing_group: u32,
-}
-
 /// The smoothed normals of all corners: unit length, [`Vec3::Y`] where nothing around has an area. `position_of` gives each
-/// corner's index into `positions`. Positions at the same place count as one.
+/// corner's index into `positions`; the corners of a face end where `ends` says, and begin where those of the one before end. Its
+/// smoothing group is in `groups`; 0 is flat. Positions at the same place count as one.
 ///
 /// Weights by Thürmer and Wüthrich, "Computing Vertex Normals from Polygonal Facets", 1998, times the face's area.
-pub(super) fn smooth(positions: &[Vec3], position_of: &[u32], outlines: &[Outline]) -> Vec<Vec3> {
-    let faces = Faces::new(positions, position_of, outlines);
+pub(super) fn smooth(positions: &[Vec3], position_of: &[u32], ends: &[u32], groups: &[u32]) -> Vec<Vec3> {
+    let faces = Faces::new(positions, position_of, ends, groups);
     let around = Around::new(positions, position_of);
     let mut normals: Vec<Vec3> = (0..position_of.len() as u32)
         .into_par_iter()
@@ -83,7 +76,8 @@ fn smooth_many(faces: &Faces, corners: &[u32], normals: &mut [Vec3]) {
 
 /// What each face gives to its corners.
 struct Faces<'a> {
-    outlines: &'a [Outline],
+    /// The smoothing group of each.
+    groups: &'a [u32],
     /// Unit normals; zero for faces without an area.
     normals: Vec<Vec3>,
     /// The face of each corner.
@@ -93,17 +87,17 @@ struct Faces<'a> {
 }
 
 impl<'a> Faces<'a> {
-    fn new(positions: &[Vec3], position_of: &[u32], outlines: &'a [Outline]) -> Faces<'a> {
+    fn new(positions: &[Vec3], position_of: &[u32], ends: &[u32], groups: &'a [u32]) -> Faces<'a> {
         let mut faces = Faces {
-            outlines,
-            normals: Vec::with_capacity(outlines.len()),
+            groups,
+            normals: Vec::with_capacity(ends.len()),
             face_of: Vec::with_capacity(position_of.len()),
             weights: Vec::with_capacity(position_of.len()),
         };
         let mut first = 0;
-        for (face, outline) in outlines.iter().enumerate() {
-            let corners = &position_of[first..outline.end as usize];
-            first = outline.end as usize;
+        for (face, &end) in ends.iter().enumerate() {
+            let corners = &position_of[first..end as usize];
+            first = end as usize;
             let at = |i: usize| positions[corners[i % corners.len()] as usize];
             let normal = newell((0..corners.len()).map(at));
             let (normal, area) = if normal.is_finite() {
@@ -128,7 +122,7 @@ impl<'a> Faces<'a> {
     }
 
     fn group_of(&self, corner: u32) -> u32 {
-        self.outlines[self.face_of[corner as usize] as usize].smoothing_group
+        self.groups[self.face_of[corner as usize] as usize]
     }
 
     fn normal_of(&self, corner: u32) -> Vec3 {
@@ -201,9 +195,8 @@ mod tests {
     fn of_triangles(triangles: &[[[f32; 3]; 3]]) -> Vec<Vec3> {
         let positions: Vec<Vec3> = triangles.iter().flatten().map(|&position| Vec3::from(position)).collect();
         let corners: Vec<u32> = (0..positions.len() as u32).collect();
-        let outlines: Vec<Outline> =
-            (1..=triangles.len() as u32).map(|n| Outline { end: 3 * n, smoothing_group: 1 }).collect();
-        smooth(&positions, &corners, &outlines)
+        let ends: Vec<u32> = (1..=triangles.len() as u32).map(|n| 3 * n).collect();
+        smooth(&positions, &corners, &ends, &vec![1; triangles.len()])
     }
 
     const O: [f32; 3] = [0.0; 3];

@@ -1,16 +1,16 @@
-//! The clean-up of an OBJ file on its way to tobj: whatever exporters write comes in, the plain subset that tobj reads
-//! right goes out, line by line. What tobj has no place for (line numbers, materials by name, smoothing groups) is kept
-//! beside it.
-//!
-//! What goes out: first a `vt` and a `vn` of NaN, which stand for "none" (where an index is missing, tobj repeats the one
-//! before); then `v`, `vt`, `vn` and `f` lines only, each corner with all the indices that the file has anywhere,
-//! absolute and in range.
+//! The clean-up of an OBJ file: whatever exporters write comes in, line by line, and what it means goes to the level's builder. The
+//! numbers of vertices take the way through tobj, as plain as it reads them right; what tobj has no place for (line numbers,
+//! materials by name, smoothing groups) is kept beside them. Faces are read here: an index has to be checked and counted from
+//! what stands before its line.
 
 use std::collections::{BTreeMap, HashMap};
-use std::io::{self, BufRead, Read};
+
+use glam::{DVec2, DVec3};
 
 use super::lines::{Lines, keyword, words};
-use super::{WarningKind, Warnings};
+use super::obj_face::{self, Counts, shortened};
+use super::obj_numbers::{Numbers, Row, plain_count};
+use super::{Corner, LevelBuilder, WarningKind, Warnings};
 
 /// What is fatal in an OBJ file, and on which line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,42 +28,25 @@ pub(super) struct Survey {
     pub tex_coords: u64,
     /// How many `vn` lines there are.
     pub normals: u64,
-    /// Whether any vertex has a colour.
-    pub colors: bool,
     /// Whether there are `s` lines.
     pub smoothing: bool,
 }
 
 impl Survey {
-    pub fn new(bytes: &[u8]) -> Survey {
-        let mut survey = Survey::default();
-        for line in Lines::new(bytes) {
-            let (keyword, rest) = keyword(&line.text);
-            match keyword {
-                "v" => {
-                    survey.positions += 1;
-                    survey.colors |= words(rest).nth(5).is_some();
-                }
-                "vt" => survey.tex_coords += 1,
-                "vn" => survey.normals += 1,
-                "s" => survey.smoothing = true,
-                _ => {}
-            }
-        }
-        survey
+    /// Adds the lines of the next part of the file; gives how many there were up to its end.
+    pub fn add(&mut self, lines: Lines<'_>) -> usize {
+        lines.each_keyword(|keyword| match keyword {
+            b"v" => self.positions += 1,
+            b"vt" => self.tex_coords += 1,
+            b"vn" => self.normals += 1,
+            b"s" => self.smoothing = true,
+            _ => {}
+        })
     }
 }
 
-/// Consecutive polygons of one material and one smoothing group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct FaceRun {
-    /// How many polygons.
-    pub count: usize,
-    /// Index into [`Cleaner::material_names`]; `None` before the first `usemtl`.
-    pub material: Option<u32>,
-    /// 0 is flat.
-    pub smoothing_group: u32,
-}
+/// The number of the material before the first `usemtl`.
+pub(super) const NO_MATERIAL: u32 = u32::MAX;
 
 /// Keywords of the format that say nothing about triangles or their look.
 const MEANINGLESS: [&str; 3] = ["g", "o", "mg"];
@@ -86,74 +69,90 @@ const NAMED_KEYWORDS: usize = 16;
 /// Different `mtllib` lines that are followed.
 const MAX_LIBRARIES: usize = 256;
 
-/// When this much has gone out, reading pauses until tobj has taken it.
-const CHUNK: usize = 1 << 16;
-
-/// The clean-up as a reader, which tobj pulls from.
-pub(super) struct Cleaner<'a> {
-    lines: Lines<'a>,
-    survey: Survey,
-    out: Vec<u8>,
-    taken: usize,
+/// The clean-up, which is given the lines.
+pub(super) struct Cleaner {
+    counts: Counts,
+    /// Of the line that is being cleaned.
     number: usize,
-    /// How many of each the file has had so far.
-    positions: u64,
-    tex_coords: u64,
-    normals: u64,
-    material: Option<u32>,
+    positions: Numbers,
+    tex_coords: Numbers,
+    normals: Numbers,
+    corners: Vec<Corner>,
+    material: u32,
     smoothing_group: u32,
     material_index: HashMap<String, u32>,
     /// Mended faults by their message: how often, and the first line.
     mended: BTreeMap<(WarningKind, String), (u64, usize)>,
     unknown_keywords: usize,
-    /// Why reading stopped.
-    pub fault: Option<Fault>,
-    /// Polygons in file order.
-    pub runs: Vec<FaceRun>,
+    /// Positions, normals, and polygons, whose materials are indices into [`Found::material_names`] or [`NO_MATERIAL`].
+    builder: LevelBuilder,
+    found: Found,
+}
+
+/// What an OBJ file has beside what its builder holds.
+#[derive(Default)]
+pub(super) struct Found {
+    /// As the file has them: V grows upwards.
+    pub tex_coords: Vec<DVec2>,
     /// Names in order of first use.
     pub material_names: Vec<String>,
     /// What follows `mtllib`, in order, each once.
     pub libraries: Vec<String>,
+    /// Whether any polygon stands before the first `usemtl`.
+    pub uses_default_material: bool,
 }
 
-impl<'a> Cleaner<'a> {
-    pub fn new(bytes: &'a [u8], survey: Survey) -> Cleaner<'a> {
-        let mut out = Vec::with_capacity(CHUNK + 4096);
-        if survey.tex_coords > 0 {
-            out.extend_from_slice(b"vt NaN NaN\n");
-        }
-        if survey.normals > 0 {
-            out.extend_from_slice(b"vn NaN NaN NaN\n");
-        }
+impl Cleaner {
+    pub fn new(survey: Survey, builder: LevelBuilder) -> Cleaner {
         Cleaner {
-            lines: Lines::new(bytes),
-            survey,
-            out,
-            taken: 0,
+            counts: Counts { so_far: Survey::default(), in_all: survey },
             number: 0,
-            positions: 0,
-            tex_coords: 0,
-            normals: 0,
-            material: None,
+            positions: Numbers::new(),
+            tex_coords: Numbers::new(),
+            normals: Numbers::new(),
+            corners: Vec::new(),
+            material: NO_MATERIAL,
             // Without any `s` line a crease angle alone decides; with them, what stands before the first is flat.
             smoothing_group: u32::from(!survey.smoothing),
             material_index: HashMap::new(),
             mended: BTreeMap::new(),
             unknown_keywords: 0,
-            fault: None,
-            runs: Vec::new(),
-            material_names: Vec::new(),
-            libraries: Vec::new(),
+            builder,
+            found: Found::default(),
         }
     }
 
-    /// What was mended, each cause once with its first line, in order of that.
-    pub fn warn(&self, warnings: &mut Warnings) {
-        let mut mended: Vec<_> = self.mended.iter().collect();
-        mended.sort_by_key(|(_, (_, first))| *first);
-        for ((kind, what), (count, first)) in mended {
-            warnings.add_many(*kind, format!("line {first}: {what}"), *count);
+    /// Cleans lines; gives how many lines of the file there were up to their end.
+    pub fn add(&mut self, mut lines: Lines<'_>) -> Result<usize, Fault> {
+        for line in lines.by_ref() {
+            self.number = line.number;
+            self.line(&line.text).map_err(|what| Fault { line: line.number, what })?;
         }
+        Ok(lines.number())
+    }
+
+    /// Whether there was just what the survey counted.
+    pub fn has_seen_all(&self) -> bool {
+        let Counts { so_far, in_all } = self.counts;
+        so_far == Survey { smoothing: so_far.smoothing, ..in_all }
+    }
+
+    /// What the file had: all in the builder that has a place there, with what was mended, each cause once with its first line, in
+    /// order of that.
+    pub fn finish(mut self) -> Result<(LevelBuilder, Found), Fault> {
+        let fault = |error: tobj::LoadError| Fault { line: self.number, what: error.to_string() };
+        self.positions.flush(|row| add_position(&mut self.builder, row)).map_err(fault)?;
+        self.tex_coords.flush(|row| add_tex_coord(&mut self.found.tex_coords, row)).map_err(fault)?;
+        self.normals.flush(|row| add_normal(&mut self.builder, row)).map_err(fault)?;
+        let mut mended: Vec<_> = self.mended.into_iter().collect();
+        mended.sort_by_key(|(_, (_, first))| *first);
+        let mut warnings = Warnings::default();
+        for ((kind, what), (count, first)) in mended {
+            warnings.add_many(kind, format!("line {first}: {what}"), count);
+        }
+        self.builder.warnings().append(&warnings);
+        self.found.uses_default_material = self.builder.polygon_materials().any(|material| material == NO_MATERIAL);
+        Ok((self.builder, self.found))
     }
 
     fn mend(&mut self, kind: WarningKind, what: impl Into<String>) {
@@ -165,18 +164,18 @@ impl<'a> Cleaner<'a> {
     fn line(&mut self, text: &str) -> Result<(), String> {
         let (keyword, rest) = keyword(text);
         match keyword {
-            "v" => self.position(rest),
-            "vt" => self.tex_coord(rest),
-            "vn" => self.normal(rest),
+            "v" => return self.position(rest),
+            "vt" => return self.tex_coord(rest),
+            "vn" => return self.normal(rest),
             "f" => return self.polygon(rest),
             "s" => self.smoothing_group = smoothing_group(rest),
             "usemtl" => self.use_material(rest),
             "mtllib" if rest.is_empty() => self.mend(WarningKind::MalformedLine, "`mtllib` names no file; ignored"),
-            "mtllib" if self.libraries.iter().any(|library| library == rest) => {}
-            "mtllib" if self.libraries.len() == MAX_LIBRARIES => {
+            "mtllib" if self.found.libraries.iter().any(|library| library == rest) => {}
+            "mtllib" if self.found.libraries.len() == MAX_LIBRARIES => {
                 self.mend(WarningKind::MissingMaterialLibrary, "too many material libraries; this one is ignored");
             }
-            "mtllib" => self.libraries.push(rest.to_owned()),
+            "mtllib" => self.found.libraries.push(rest.to_owned()),
             "" => {}
             _ if keyword.starts_with('#') || MEANINGLESS.contains(&keyword) => {}
             _ => match NOT_DRAWN.iter().find(|(element, _)| *element == keyword) {
@@ -200,199 +199,139 @@ impl<'a> Cleaner<'a> {
         }
     }
 
-    fn position(&mut self, rest: &str) {
-        self.positions += 1;
+    fn position(&mut self, rest: &str) -> Result<(), String> {
+        self.counts.so_far.positions += 1;
+        match plain_count(rest) {
+            Some(3) => return self.push_position(rest, false),
+            Some(6) => return self.push_position(rest, true),
+            _ => {}
+        }
         let mut words = words(rest);
-        self.out.push(b'v');
+        let mut line = String::new();
         let mut is_right = true;
         for _ in 0..3 {
             let word = words.next().filter(|word| word.parse::<f64>().is_ok());
             is_right &= word.is_some();
-            self.push_word(word.unwrap_or("NaN"));
+            line += word.unwrap_or("NaN");
+            line.push(' ');
         }
         if !is_right {
             self.mend(WarningKind::MalformedLine, "a vertex without three numbers; triangles with it are left out");
         }
         // After the position stand nothing, a weight for curves, or a colour.
         let [first, second, third] = [words.next(), words.next(), words.next()];
-        match [first, second, third].map(finite) {
-            [Some(red), Some(green), Some(blue)] => [red, green, blue].iter().for_each(|word| self.push_word(word)),
-            color => {
-                if self.survey.colors {
-                    self.out.extend_from_slice(b" 1 1 1");
-                }
-                if third.is_some() && color.contains(&None) {
-                    self.mend(WarningKind::MalformedLine, "a vertex colour that is not three numbers; taken as white");
-                } else if second.is_some() {
-                    self.mend(WarningKind::MalformedLine, "two numbers after a vertex; ignored");
-                } else if first.is_some_and(|weight| weight.parse() != Ok(1.0)) {
-                    self.mend(WarningKind::MalformedLine, "a vertex weight, which only curves have; ignored");
-                }
-            }
+        let color = [first, second, third].map(finite);
+        let is_colored = !color.contains(&None);
+        if is_colored {
+            line += &color.map(Option::unwrap_or_default).join(" ");
+        } else if third.is_some() {
+            self.mend(WarningKind::MalformedLine, "a vertex colour that is not three numbers; taken as white");
+        } else if second.is_some() {
+            self.mend(WarningKind::MalformedLine, "two numbers after a vertex; ignored");
+        } else if first.is_some_and(|weight| weight.parse() != Ok(1.0)) {
+            self.mend(WarningKind::MalformedLine, "a vertex weight, which only curves have; ignored");
         }
         if words.next().is_some() {
             self.mend(WarningKind::MalformedLine, "numbers after a vertex colour; ignored");
         }
-        self.out.push(b'\n');
+        self.push_position(&line, is_colored)
     }
 
-    fn tex_coord(&mut self, rest: &str) {
-        self.tex_coords += 1;
+    fn push_position(&mut self, numbers: &str, colored: bool) -> Result<(), String> {
+        let builder = &mut self.builder;
+        self.positions.push(numbers, colored, |row| add_position(builder, row)).map_err(|error| error.to_string())
+    }
+
+    fn tex_coord(&mut self, rest: &str) -> Result<(), String> {
+        self.counts.so_far.tex_coords += 1;
+        if plain_count(rest) == Some(3) {
+            return self.push_tex_coord(rest);
+        }
         let mut words = words(rest);
         let (u, v) = (finite(words.next()), words.next());
         // A single number is allowed: the picture is then one row.
         let (Some(u), Some(v)) = (u, if v.is_none() { Some("0") } else { finite(v) }) else {
-            self.out.extend_from_slice(b"vt 0 0\n");
-            return self.mend(WarningKind::MalformedLine, "texture coordinates that are not numbers; taken as 0");
+            self.mend(WarningKind::MalformedLine, "texture coordinates that are not numbers; taken as 0");
+            return self.push_tex_coord("0 0 0");
         };
-        self.push_line("vt", &[u, v]);
+        self.push_tex_coord(&[u, v, "0"].join(" "))
     }
 
-    fn normal(&mut self, rest: &str) {
-        self.normals += 1;
+    fn push_tex_coord(&mut self, numbers: &str) -> Result<(), String> {
+        let tex_coords = &mut self.found.tex_coords;
+        self.tex_coords.push(numbers, false, |row| add_tex_coord(tex_coords, row)).map_err(|error| error.to_string())
+    }
+
+    fn normal(&mut self, rest: &str) -> Result<(), String> {
+        self.counts.so_far.normals += 1;
+        if plain_count(rest) == Some(3) {
+            return self.push_normal(rest);
+        }
         let mut words = words(rest);
         let [Some(x), Some(y), Some(z)] = [(); 3].map(|()| finite(words.next())) else {
-            self.out.extend_from_slice(b"vn 0 0 0\n");
-            return self.mend(WarningKind::MalformedLine, "a normal without three numbers; computed instead");
+            self.mend(WarningKind::MalformedLine, "a normal without three numbers; computed instead");
+            return self.push_normal("0 0 0");
         };
-        self.push_line("vn", &[x, y, z]);
+        self.push_normal(&[x, y, z].join(" "))
+    }
+
+    fn push_normal(&mut self, numbers: &str) -> Result<(), String> {
+        let builder = &mut self.builder;
+        self.normals.push(numbers, false, |row| add_normal(builder, row)).map_err(|error| error.to_string())
     }
 
     fn polygon(&mut self, rest: &str) -> Result<(), String> {
-        let start = self.out.len();
-        self.out.push(b'f');
-        let mut corners = 0;
-        for word in words(rest) {
-            self.corner(word)?;
-            corners += 1;
-        }
-        if corners < 3 {
-            self.out.truncate(start);
-            self.mend(WarningKind::MalformedLine, "a face of fewer than three corners; ignored");
-            return Ok(());
-        }
-        self.out.push(b'\n');
-        let (material, smoothing_group) = (self.material, self.smoothing_group);
-        match self.runs.last_mut() {
-            Some(run) if run.material == material && run.smoothing_group == smoothing_group => run.count += 1,
-            _ => self.runs.push(FaceRun { count: 1, material, smoothing_group }),
-        }
-        Ok(())
-    }
-
-    /// Writes a corner `v`, `v/vt`, `v//vn` or `v/vt/vn` with absolute indices, shifted by the line that stands for "none".
-    fn corner(&mut self, word: &str) -> Result<(), String> {
-        let mut parts = word.split('/');
-        let position = parts.next().unwrap_or_default();
-        let survey = self.survey;
-        let position = resolve(position, "v", self.positions, survey.positions)?;
-        let tex_coord = match parts.next() {
-            None | Some("") => 0,
-            Some(part) => resolve(part, "vt", self.tex_coords, survey.tex_coords)?,
-        };
-        let normal = match parts.next() {
-            None | Some("") => 0,
-            // Some exporters write `v/vt/1` and leave the normals out: they can be computed.
-            Some(_) if survey.normals == 0 => {
-                self.mend(
-                    WarningKind::MalformedLine,
-                    "a face uses normals, but there are no `vn` lines; computed instead",
-                );
-                0
+        self.corners.clear();
+        if obj_face::usual_corners(rest, &self.counts, &mut self.corners).is_none() {
+            self.corners.clear();
+            for word in words(rest) {
+                let (corner, lacks_normals) = obj_face::corner(word, &self.counts)?;
+                if lacks_normals {
+                    let what = "a face uses normals, but there are no `vn` lines; computed instead";
+                    self.mend(WarningKind::MalformedLine, what);
+                }
+                self.corners.push(corner);
             }
-            Some(part) => resolve(part, "vn", self.normals, survey.normals)?,
-        };
-        if parts.next().is_some() {
-            return Err(format!("the face corner {:?} has more than three indices", shortened(word)));
         }
-        self.out.push(b' ');
-        push_integer(&mut self.out, position);
-        if survey.tex_coords + survey.normals > 0 {
-            self.out.push(b'/');
+        if self.corners.len() < 3 {
+            self.mend(WarningKind::MalformedLine, "a face of fewer than three corners; ignored");
         }
-        if survey.tex_coords > 0 {
-            push_integer(&mut self.out, tex_coord + 1);
-        }
-        if survey.normals > 0 {
-            self.out.push(b'/');
-            push_integer(&mut self.out, normal + 1);
-        }
+        self.builder.polygon(&self.corners, self.material, self.smoothing_group);
         Ok(())
     }
 
     fn use_material(&mut self, name: &str) {
         if name.is_empty() {
             self.mend(WarningKind::MalformedLine, "`usemtl` names no material; the default is used");
-            self.material = None;
+            self.material = NO_MATERIAL;
             return;
         }
         if let Some(&known) = self.material_index.get(name) {
-            self.material = Some(known);
+            self.material = known;
             return;
         }
-        let index = self.material_names.len() as u32;
-        self.material_names.push(name.to_owned());
-        self.material_index.insert(name.to_owned(), index);
-        self.material = Some(index);
-    }
-
-    fn push_word(&mut self, word: &str) {
-        self.out.push(b' ');
-        self.out.extend_from_slice(word.as_bytes());
-    }
-
-    fn push_line(&mut self, keyword: &str, words: &[&str]) {
-        self.out.extend_from_slice(keyword.as_bytes());
-        for word in words {
-            self.push_word(word);
-        }
-        self.out.push(b'\n');
+        self.material = self.found.material_names.len() as u32;
+        self.found.material_names.push(name.to_owned());
+        self.material_index.insert(name.to_owned(), self.material);
     }
 }
 
-impl BufRead for Cleaner<'_> {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.taken == self.out.len() {
-            self.out.clear();
-            self.taken = 0;
-        }
-        while self.out.len() < CHUNK {
-            let Some(line) = self.lines.next() else { break };
-            self.number = line.number;
-            if let Err(what) = self.line(&line.text) {
-                self.fault = Some(Fault { line: line.number, what });
-                return Err(io::Error::from(io::ErrorKind::InvalidData));
-            }
-        }
-        Ok(&self.out[self.taken..])
-    }
-
-    fn consume(&mut self, amount: usize) {
-        self.taken += amount;
-    }
+fn add_position(builder: &mut LevelBuilder, (position, color): Row) {
+    let color = color.map_or([255; 4], |[red, green, blue]| [red, green, blue, 1.0].map(byte));
+    builder.colored_position(DVec3::from_array(position), color);
 }
 
-impl Read for Cleaner<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let amount = Read::read(&mut self.fill_buf()?, buffer)?;
-        self.consume(amount);
-        Ok(amount)
-    }
+fn add_tex_coord(tex_coords: &mut Vec<DVec2>, ([u, v, _], _): Row) {
+    tex_coords.push(DVec2::new(u, v));
 }
 
-/// An index of a face as one from 1. A negative one counts back from the lines so far; a positive one may point ahead.
-fn resolve(text: &str, keyword: &str, so_far: u64, in_all: u64) -> Result<u64, String> {
-    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(format!("{:?} in a face is no index of a `{keyword}` line", shortened(text)));
-    }
-    let index = match text.parse::<i64>() {
-        Ok(index @ 1..) => Some(index as u64).filter(|&index| index <= in_all),
-        Ok(index @ ..=-1) => so_far.checked_add_signed(index + 1).filter(|&index| index > 0),
-        _ => None,
-    };
-    let lines = if text.starts_with('-') { format!("{so_far} so far") } else { in_all.to_string() };
-    index.ok_or_else(|| format!("a face uses `{keyword}` index {}, but there are {lines}", shortened(text)))
+fn add_normal(builder: &mut LevelBuilder, (normal, _): Row) {
+    builder.normal(DVec3::from_array(normal).as_vec3());
+}
+
+/// A part of a colour, 0 to 1, as a byte.
+fn byte(value: f64) -> u8 {
+    (value.clamp(0.0, 1.0) * 255.0).round() as u8
 }
 
 /// `off` and 0 are flat; any other number is a group, and any other word means on.
@@ -407,23 +346,4 @@ fn smoothing_group(rest: &str) -> u32 {
 /// The word if it is a finite number.
 fn finite(word: Option<&str>) -> Option<&str> {
     word.filter(|word| word.parse::<f64>().is_ok_and(f64::is_finite))
-}
-
-/// A word for a message, cut to a reasonable length.
-fn shortened(word: &str) -> &str {
-    word.char_indices().nth(40).map_or(word, |(end, _)| &word[..end])
-}
-
-fn push_integer(out: &mut Vec<u8>, mut value: u64) {
-    let mut digits = [0; 20];
-    let mut first = digits.len();
-    loop {
-        first -= 1;
-        digits[first] = b'0' + (value % 10) as u8;
-        value /= 10;
-        if value == 0 {
-            break;
-        }
-    }
-    out.extend_from_slice(&digits[first..]);
 }

@@ -1,66 +1,74 @@
 //! Corners that are alike in everything become one vertex.
 
+use std::collections::HashMap;
+
 use super::Vertex;
 
-/// The vertices so far, and a table to find them again: open addressing over vertex numbers, which needs no more than 8 bytes
-/// a vertex.
+/// The vertices so far, and a chain of those of each position, to find them again: neighbours in the file are neighbours in memory,
+/// as a table over all of them would not have it.
 pub(super) struct Vertices {
-    pub list: Vec<Vertex>,
-    /// Which position each vertex has, by its index in the file.
-    positions: Vec<u32>,
-    /// Vertex numbers; [`FREE`] where there is none. A power of two long.
-    slots: Vec<u32>,
+    list: Vec<Vertex>,
+    /// The vertex of each position that was added last; [`NONE`] where there is none.
+    last: Vec<u32>,
+    /// The one of the same position that was added before each vertex, or [`NONE`].
+    before: Vec<u32>,
+    /// The vertices of positions with long chains.
+    crowded: HashMap<(u32, [u32; 5]), u32>,
 }
 
-const FREE: u32 = u32::MAX;
+const NONE: u32 = u32::MAX;
+
+/// Vertices of a position that are looked through one by one; the tip of a cone can have any number of them.
+const FEW: usize = 16;
 
 impl Vertices {
-    /// Room for `expected` vertices before the table must grow.
-    pub fn new(expected: usize) -> Vertices {
+    /// For positions with indices below `positions`.
+    pub fn new(positions: usize) -> Vertices {
         Vertices {
-            list: Vec::with_capacity(expected),
-            positions: Vec::with_capacity(expected),
-            slots: vec![FREE; (2 * expected.max(8)).next_power_of_two()],
+            list: Vec::with_capacity(positions),
+            last: vec![NONE; positions],
+            before: Vec::with_capacity(positions),
+            crowded: HashMap::new(),
         }
     }
 
     /// The number of the vertex of a position with these attributes, new or known. Vertices of one position index must agree
     /// in position and colour.
     pub fn number(&mut self, position: u32, vertex: Vertex) -> u32 {
-        if 2 * self.list.len() >= self.slots.len() {
-            self.grow();
-        }
-        let mut slot = self.slot(hash(position, &vertex));
-        while self.slots[slot] != FREE {
-            let known = self.slots[slot];
-            if self.positions[known as usize] == position
-                && attributes(&self.list[known as usize]) == attributes(&vertex)
-            {
+        let wanted = attributes(&vertex);
+        let mut known = self.last[position as usize];
+        for _ in 0..FEW {
+            if known == NONE {
+                return self.add(position, vertex);
+            }
+            if attributes(&self.list[known as usize]) == wanted {
                 return known;
             }
-            slot = (slot + 1) & (self.slots.len() - 1);
+            known = self.before[known as usize];
         }
-        let number = self.list.len() as u32;
-        self.slots[slot] = number;
-        self.list.push(vertex);
-        self.positions.push(position);
+        if let Some(&known) = self.crowded.get(&(position, wanted)) {
+            return known;
+        }
+        let number = self.add(position, vertex);
+        // The first of the chain are looked up here from now on, too, when they have moved behind the others.
+        let mut known = number;
+        while known != NONE && self.crowded.insert((position, attributes(&self.list[known as usize])), known).is_none()
+        {
+            known = self.before[known as usize];
+        }
         number
     }
 
-    fn grow(&mut self) {
-        self.slots = vec![FREE; 2 * self.slots.len()];
-        for number in 0..self.list.len() {
-            let mut slot = self.slot(hash(self.positions[number], &self.list[number]));
-            while self.slots[slot] != FREE {
-                slot = (slot + 1) & (self.slots.len() - 1);
-            }
-            self.slots[slot] = number as u32;
-        }
+    pub fn into_list(self) -> Vec<Vertex> {
+        self.list
     }
 
-    /// The upper bits of the hash, which depend on all of the key.
-    fn slot(&self, hash: u64) -> usize {
-        (hash >> 32) as usize & (self.slots.len() - 1)
+    fn add(&mut self, position: u32, vertex: Vertex) -> u32 {
+        let number = self.list.len() as u32;
+        self.list.push(vertex);
+        self.before.push(self.last[position as usize]);
+        self.last[position as usize] = number;
+        number
     }
 }
 
@@ -68,13 +76,6 @@ impl Vertices {
 fn attributes(vertex: &Vertex) -> [u32; 5] {
     let ([x, y, z], [u, v]) = (vertex.normal.to_array(), vertex.tex_coord.to_array());
     [x, y, z, u, v].map(f32::to_bits)
-}
-
-fn hash(position: u32, vertex: &Vertex) -> u64 {
-    let mix = |hash: u64, word: u32| (hash.rotate_left(5) ^ u64::from(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let hash = attributes(vertex).into_iter().fold(mix(0, position), mix);
-    // The last product leaves its lowest bits poor; fold the whole into the upper half.
-    hash ^ hash << 32
 }
 
 #[cfg(test)]
@@ -89,7 +90,7 @@ mod tests {
 
     #[test]
     fn only_equal_corners_share_a_vertex() {
-        let mut vertices = Vertices::new(0);
+        let mut vertices = Vertices::new(50);
         let keys: Vec<(u32, Vertex)> = (0..5000)
             .map(|i| (i % 50, vertex((i / 50 % 10) as f32, if i / 500 % 2 == 0 { Vec3::X } else { Vec3::Y })))
             .collect();

@@ -31,6 +31,21 @@ pub enum WarningKind {
 }
 
 impl WarningKind {
+    /// Every kind.
+    pub(super) const ALL: [WarningKind; 11] = [
+        WarningKind::DegenerateTriangle,
+        WarningKind::NonFiniteTriangle,
+        WarningKind::MissingMaterialLibrary,
+        WarningKind::UnknownMaterial,
+        WarningKind::MissingTexture,
+        WarningKind::UnknownKeyword,
+        WarningKind::MalformedLine,
+        WarningKind::ElementNotDrawn,
+        WarningKind::DoubtfulPolygon,
+        WarningKind::EverythingInvisible,
+        WarningKind::ImplausibleSize,
+    ];
+
     /// The name in JSON and on the terminal.
     pub fn name(self) -> &'static str {
         match self {

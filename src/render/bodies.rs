@@ -57,16 +57,18 @@ impl ModelsOnGpu {
     }
 }
 
-/// `Instance` of `level.wgsl`: the rows of the matrix from the model to the world.
+/// `Instance` of `level.wgsl`: the rows of the matrix from the model to the world, and how much of it is seen.
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub(super) struct Instance {
     rows: [Vec4; 3],
+    opacity: f32,
+    padding: [f32; 3],
 }
 
 impl Instance {
-    fn new(world_from_model: Mat4) -> Instance {
-        Instance { rows: [0, 1, 2].map(|row| world_from_model.row(row)) }
+    fn new(world_from_model: Mat4, opacity: f32) -> Instance {
+        Instance { rows: [0, 1, 2].map(|row| world_from_model.row(row)), opacity, padding: [0.0; 3] }
     }
 }
 
@@ -74,6 +76,8 @@ impl Instance {
 #[derive(Clone, Copy, Debug)]
 struct Run {
     model: u32,
+    /// All of them are mixed with what is behind them.
+    faded: bool,
     first: u32,
     end: u32,
 }
@@ -91,22 +95,22 @@ impl Instances {
         self.instances.clear();
         self.runs.clear();
         for prop in visible.props().iter().filter_map(|&id| props.get(id)) {
-            self.add(prop.model().index(), prop.transform().local_from_model());
+            self.add(prop.model().index(), prop.transform().local_from_model(), prop.opacity());
         }
         for ball in visible.balls().iter().filter_map(|&place| balls.at(place)) {
             let (radius, rotation) = (ball.radius() as f32, ball.rotation().as_quat());
             let place = ball.position_between(part).as_vec3();
             let matrix = Mat4::from_scale_rotation_translation(Vec3::splat(radius), rotation, place);
-            self.add(props.models().len() as u32, matrix);
+            self.add(props.models().len() as u32, matrix, 1.0);
         }
     }
 
-    fn add(&mut self, model: u32, world_from_model: Mat4) {
-        let place = self.instances.len() as u32;
-        self.instances.push(Instance::new(world_from_model));
+    fn add(&mut self, model: u32, world_from_model: Mat4, opacity: f32) {
+        let (place, faded) = (self.instances.len() as u32, opacity < 1.0);
+        self.instances.push(Instance::new(world_from_model, opacity));
         match self.runs.last_mut() {
-            Some(run) if run.model == model => run.end = place + 1,
-            _ => self.runs.push(Run { model, first: place, end: place + 1 }),
+            Some(run) if run.model == model && run.faded == faded => run.end = place + 1,
+            _ => self.runs.push(Run { model, faded, first: place, end: place + 1 }),
         }
     }
 
@@ -148,7 +152,8 @@ pub(super) fn draw(
         pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
         for range in ranges.ranges() {
             let material = &level.materials[range.material as usize];
-            let pipeline = match (surfaces, material.alpha_mode) {
+            let alpha_mode = if run.faded { AlphaMode::Blend } else { material.alpha_mode };
+            let pipeline = match (surfaces, alpha_mode) {
                 (Surfaces::Edges { .. }, _) => &pipelines.copies.wireframe,
                 (Surfaces::Solid, AlphaMode::Opaque) => &pipelines.copies.opaque,
                 (Surfaces::Solid, AlphaMode::Mask(_)) => &pipelines.copies.cut_out,

@@ -1,5 +1,8 @@
 //! What one picture shows: camera, ranges to draw, light, sky and lines.
 
+use std::array::from_fn;
+
+use arrayvec::ArrayVec;
 use glam::{Mat4, Quat, Vec3, Vec4};
 
 use super::bodies::{Instances, ModelsOnGpu};
@@ -7,10 +10,11 @@ use super::lines::LineVertex;
 use super::sky::{Sky, TO_SUN};
 use crate::camera::Camera;
 use crate::cull::DrawList;
+use crate::scene::{LampKind, Light};
 
 /// Everything that one call of [`Renderer::draw`](super::Renderer::draw) needs beside the level. Positions are in the
 /// level's local space.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Frame<'a> {
     /// From where.
     pub camera: &'a Camera,
@@ -47,7 +51,7 @@ impl<'a> Frame<'a> {
 }
 
 /// The light of a scene. Colours are linear and may be brighter than 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Lighting {
     /// What reaches a surface that faces straight up.
     pub ambient_above: Vec3,
@@ -61,7 +65,14 @@ pub struct Lighting {
     pub lamp: Vec3,
     /// How far the lamp reaches, in metres, above 0.
     pub lamp_range: f32,
+    /// The lights of the level.
+    pub lights: ArrayVec<Light, MOST_LIGHTS>,
 }
+
+/// Lights of a level that shine on one picture, at most.
+pub const MOST_LIGHTS: usize = 64;
+/// Suns among them, at most.
+const MOST_SUNS: usize = 8;
 
 impl Lighting {
     /// Light that goes with a sky of the mean linear colour `ambient`: ambient of its hue, a warm sun and a faint lamp.
@@ -75,6 +86,62 @@ impl Lighting {
             sun: Vec3::new(0.68, 0.64, 0.57),
             lamp: Vec3::splat(0.12),
             lamp_range: 30.0,
+            lights: ArrayVec::new(),
+        }
+    }
+
+    /// This with the lights of a level. Its ambient lights replace the ambient light, and its suns the sun; of too many, those
+    /// shine that reach closest to `eye` (local space), and the first eight suns.
+    #[must_use]
+    pub fn with(mut self, lights: impl Iterator<Item = Light>, eye: Vec3) -> Lighting {
+        let lights: Vec<Light> = lights.collect();
+        let of = |kind: fn(&LampKind) -> bool| lights.iter().filter(move |light| kind(&light.kind));
+        if of(|kind| *kind == LampKind::Ambient).next().is_some() {
+            self.ambient_above = of(|kind| *kind == LampKind::Ambient).map(|light| light.color).sum();
+            self.ambient_below = self.ambient_above;
+        }
+        let suns = of(|kind| *kind == LampKind::Sun);
+        self.lights.extend(suns.copied().take(MOST_SUNS));
+        if !self.lights.is_empty() {
+            self.sun = Vec3::ZERO;
+        }
+        let mut near: Vec<(f32, &Light)> = (lights.iter())
+            .filter_map(|light| match light.kind {
+                LampKind::Point { range } | LampKind::Spot { range, .. } => {
+                    Some((light.position.distance(eye) - range, light))
+                }
+                LampKind::Ambient | LampKind::Sun => None,
+            })
+            .collect();
+        near.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        let room = self.lights.remaining_capacity();
+        self.lights.extend(near.into_iter().take(room).map(|(_, light)| *light));
+        self
+    }
+}
+
+/// `Light` of `view.wgsl`.
+#[derive(Clone, Copy, Default, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+struct LightUniform {
+    position_and_range: Vec4,
+    direction_and_cosine: Vec4,
+    color: Vec4,
+}
+
+impl LightUniform {
+    fn new(light: &Light) -> LightUniform {
+        // A sun has no range, and a point light no cone.
+        let (range, cosine) = match light.kind {
+            LampKind::Ambient | LampKind::Sun => (0.0, -1.0),
+            LampKind::Point { range } => (range, -1.0),
+            LampKind::Spot { range, half_angle } => (range, half_angle.cos()),
+        };
+        let is_spot = matches!(light.kind, LampKind::Spot { .. });
+        LightUniform {
+            position_and_range: light.position.extend(range),
+            direction_and_cosine: light.direction.extend(cosine),
+            color: light.color.extend(f32::from(is_spot)),
         }
     }
 }
@@ -93,6 +160,9 @@ pub(super) struct ViewUniform {
     sky_ahead: Vec4,
     sky_right: Vec4,
     sky_up: Vec4,
+    lights: [LightUniform; MOST_LIGHTS],
+    light_count: u32,
+    padding: [u32; 3],
 }
 
 impl ViewUniform {
@@ -114,6 +184,9 @@ impl ViewUniform {
             sky_ahead: (sky_from_world * camera.forward()).extend(0.0),
             sky_right: (sky_from_world * camera.right() * half_width).extend(0.0),
             sky_up: (sky_from_world * camera.up() * half_height).extend(0.0),
+            lights: from_fn(|index| lighting.lights.get(index).map(LightUniform::new).unwrap_or_default()),
+            light_count: lighting.lights.len() as u32,
+            padding: [0; 3],
         }
     }
 }

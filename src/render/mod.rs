@@ -27,7 +27,7 @@ mod walker_lines;
 
 pub use bindings::Bindings;
 pub use bodies::{Instances, ModelsOnGpu};
-pub use frame::{Frame, Lighting};
+pub use frame::{Frame, Lighting, MOST_LIGHTS};
 pub use gpu::{Backend, Gpu, GpuError, GpuOptions, adapters};
 pub use level::{IndexOrder, LevelOnGpu};
 pub use lines::{FRUSTUM_COLOR, LineVertex, color_of, push_box, push_frustum, push_visited_cells, reach_through};

@@ -64,8 +64,8 @@ const LEVEL_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
     wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x2, 3 => Unorm8x4];
 const LINE_ATTRIBUTES: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Unorm8x4];
 
-const INSTANCE_ATTRIBUTES: [wgpu::VertexAttribute; 3] =
-    wgpu::vertex_attr_array![4 => Float32x4, 5 => Float32x4, 6 => Float32x4];
+const INSTANCE_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
+    wgpu::vertex_attr_array![4 => Float32x4, 5 => Float32x4, 6 => Float32x4, 7 => Float32];
 
 const LEVEL_VERTICES: wgpu::VertexBufferLayout<'static> =
     vertices(size_of::<Vertex>(), wgpu::VertexStepMode::Vertex, &LEVEL_ATTRIBUTES);

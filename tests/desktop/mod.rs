@@ -110,6 +110,12 @@ pub struct Viewer<'a> {
 impl<'a> Viewer<'a> {
     /// Opens the window, waits until it shows something and has the focus, and puts the pointer into its middle.
     pub fn open(desktop: &'a Desktop, arguments: &[&str]) -> Viewer<'a> {
+        let arguments: Vec<&str> = ["--spawn", "0.5,0,15"].into_iter().chain(arguments.iter().copied()).collect();
+        Viewer::open_level(desktop, "level.obj", &arguments)
+    }
+
+    /// Opens the window on another level, by its full path.
+    pub fn open_level(desktop: &'a Desktop, name: &str, arguments: &[&str]) -> Viewer<'a> {
         let folder = tempfile::tempdir().expect("a folder");
         let level = folder.path().join("level.obj");
         fs::write(&level, level_text()).expect("the level is written");
@@ -117,7 +123,7 @@ impl<'a> Viewer<'a> {
         let process = desktop
             .command(env!("CARGO_BIN_EXE_nodetree"))
             .current_dir(folder.path())
-            .args(["view", "level.obj", "--spawn", "0.5,0,15", "--size"])
+            .args(["view", name, "--size"])
             .arg(format!("{}x{}", SIZE.0, SIZE.1))
             .args(["--state", "state.jsonl"])
             .args(arguments)

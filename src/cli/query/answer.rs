@@ -64,6 +64,9 @@ pub struct Hit<'a> {
     normal: [f32; 3],
     front: bool,
     triangle: u32,
+    /// Of a scene: the name of the prop.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prop: Option<&'a str>,
     face: u32,
     material: &'a str,
     u: f32,
@@ -76,6 +79,8 @@ pub struct Contact<'a> {
     point: [f64; 3],
     normal: [f32; 3],
     triangle: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prop: Option<&'a str>,
     material: &'a str,
     depth: f32,
     way_out: [f32; 3],
@@ -92,6 +97,8 @@ pub struct Touch {
 pub struct Responder<'a> {
     level: &'a Level,
     tree: &'a Tree,
+    /// The name of the prop that a triangle belongs to.
+    owner: &'a dyn Fn(u32) -> Option<&'a str>,
     bounds: Aabb,
     hits: Vec<RayHit>,
     heights: Vec<f32>,
@@ -100,9 +107,9 @@ pub struct Responder<'a> {
 }
 
 impl<'a> Responder<'a> {
-    pub fn new(level: &'a Level, tree: &'a Tree) -> Responder<'a> {
+    pub fn new(level: &'a Level, tree: &'a Tree, owner: &'a dyn Fn(u32) -> Option<&'a str>) -> Responder<'a> {
         let (hits, heights, triangles, contacts) = Default::default();
-        Responder { level, tree, bounds: tree.bounds(), hits, heights, triangles, contacts }
+        Responder { level, tree, owner, bounds: tree.bounds(), hits, heights, triangles, contacts }
     }
 
     pub fn answer(&mut self, question: &Question) -> anyhow::Result<Answer<'_>> {
@@ -183,6 +190,7 @@ impl<'a> Responder<'a> {
             point: self.level_point(hit.point),
             normal: numbers(hit.normal),
             triangle: hit.triangle,
+            prop: (self.owner)(hit.triangle),
             material: &self.level.material_of(hit.triangle).name,
             depth: hit.depth,
             way_out: numbers(hit.way_out),
@@ -211,7 +219,8 @@ impl<'a> Responder<'a> {
         let material = &self.level.material_of(triangle).name;
         let face = self.level.triangles[triangle as usize].face;
         let (point, normal) = (self.level_point(point), numbers(normal));
-        Hit { distance, point, normal, front, triangle, face, material, u, v }
+        let prop = (self.owner)(triangle);
+        Hit { distance, point, normal, front, triangle, prop, face, material, u, v }
     }
 
     /// A point in local space. In the level's range a coordinate is rounded as those of the level are, so that a point on a

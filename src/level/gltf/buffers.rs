@@ -9,7 +9,7 @@ use gltf::Document;
 use gltf::buffer::{Source, View};
 use percent_encoding::percent_decode_str;
 
-use crate::level::files;
+use crate::level::files::Files;
 
 /// Largest buffer file, in bytes.
 const MAX_BUFFER_BYTES: u64 = 4 << 30;
@@ -18,7 +18,7 @@ const MAX_BUFFER_BYTES: u64 = 4 << 30;
 pub(super) struct Buffers(Vec<Vec<u8>>);
 
 impl Buffers {
-    pub fn read(document: &Document, blob: Option<Vec<u8>>, folder: &Path) -> Result<Buffers, String> {
+    pub fn read(document: &Document, blob: Option<Vec<u8>>, folder: &Path, files: &Files) -> Result<Buffers, String> {
         let mut blob = blob;
         let read = |buffer: gltf::Buffer<'_>| {
             let fault = |what: String| format!("buffer {}: {what}", buffer.index());
@@ -27,8 +27,10 @@ impl Buffers {
                 Source::Uri(uri) => match embedded(uri) {
                     Some(bytes) => bytes.map_err(fault)?,
                     None => {
-                        let path = beside(folder, uri).ok_or_else(|| fault(format!("there is no file {uri}")))?;
-                        files::read(&path, MAX_BUFFER_BYTES)
+                        let path =
+                            beside(files, folder, uri).ok_or_else(|| fault(format!("there is no file {uri}")))?;
+                        files
+                            .read(&path, MAX_BUFFER_BYTES)
                             .map_err(|error| fault(format!("{}: {error}", path.display())))?
                     }
                 },
@@ -65,7 +67,7 @@ pub(super) fn embedded(uri: &str) -> Option<Result<Vec<u8>, String>> {
 }
 
 /// The file that a relative URI means, percent-encoded or as it is.
-pub(super) fn beside(folder: &Path, uri: &str) -> Option<PathBuf> {
+pub(super) fn beside(files: &Files, folder: &Path, uri: &str) -> Option<PathBuf> {
     let decoded = percent_decode_str(uri).decode_utf8_lossy();
-    [&*decoded, uri].into_iter().find_map(|name| files::find(&[folder], &name.replace('\\', "/")))
+    [&*decoded, uri].into_iter().find_map(|name| files.find(&[folder], &name.replace('\\', "/")))
 }

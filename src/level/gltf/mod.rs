@@ -2,6 +2,7 @@
 
 mod accessor;
 mod buffers;
+mod glb;
 mod primitive;
 mod surfaces;
 
@@ -14,6 +15,7 @@ use gltf::{Document, Gltf, Node, json};
 use self::buffers::Buffers;
 use self::primitive::Primitives;
 use self::surfaces::Surfaces;
+use super::files::Files;
 use super::load::{LoadError, LoadOptions};
 use super::{Level, LevelBuilder, WarningKind, plausible};
 
@@ -40,12 +42,17 @@ const DEEPEST: usize = 512;
 /// # Errors
 /// When it is no glTF 2.0, requires an extension that is not known, refers to what is not there, or has no triangles.
 pub fn read_gltf(bytes: &[u8], path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
+    read(bytes, path, options, &Files::default())
+}
+
+/// The same, with the files beside it as `files` has them.
+pub(super) fn read(bytes: &[u8], path: &Path, options: &LoadOptions, files: &Files) -> Result<Level, LoadError> {
     let fault = |what: String| LoadError::Gltf { path: path.to_owned(), what };
     let (document, blob) = parse(bytes).map_err(fault)?;
     let mut builder = LevelBuilder::new(options.placement);
     let folder = path.parent().unwrap_or(Path::new(""));
-    let buffers = Buffers::read(&document, blob, folder).map_err(fault)?;
-    let surfaces = Surfaces::read(&document, &buffers, folder, &mut builder);
+    let buffers = Buffers::read(&document, blob, folder, files).map_err(fault)?;
+    let surfaces = Surfaces::read(&document, &buffers, folder, files, &mut builder);
     let mut primitives = Primitives::new(&buffers, &surfaces, &mut builder);
     let mut is_visited = vec![false; document.nodes().len()];
     for node in roots(&document) {
@@ -69,8 +76,9 @@ pub fn read_gltf(bytes: &[u8], path: &Path, options: &LoadOptions) -> Result<Lev
 
 /// The document, checked, and the binary part of a GLB file.
 fn parse(bytes: &[u8]) -> Result<(Document, Option<Vec<u8>>), String> {
-    let Gltf { document, blob } =
-        Gltf::from_slice_without_validation(bytes).map_err(|error| format!("it is not glTF 2.0: {error}"))?;
+    let (document, blob) = glb::split(bytes)?;
+    let Gltf { document, .. } =
+        Gltf::from_slice_without_validation(document).map_err(|error| format!("it is not glTF 2.0: {error}"))?;
     let json = document.into_json();
     if let Some(unknown) = json.extensions_required.iter().find(|name| !EXTENSIONS.contains(&name.as_str())) {
         return Err(format!("it needs the extension {unknown}, which is not known; export it without"));
@@ -79,7 +87,7 @@ fn parse(bytes: &[u8]) -> Result<(Document, Option<Vec<u8>>), String> {
         return Err(format!("it is glTF {}, not 2.0", json.asset.version));
     }
     check(&json)?;
-    Ok((Document::from_json_without_validation(json), blob))
+    Ok((Document::from_json_without_validation(json), blob.map(<[u8]>::to_vec)))
 }
 
 /// Checks that what the document refers to is there and means something. What is only missing can be done without: bounds of

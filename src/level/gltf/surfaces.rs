@@ -10,7 +10,8 @@ use gltf::{Document, Image};
 use rayon::prelude::*;
 
 use super::buffers::{self, Buffers};
-use crate::level::{AlphaMode, LevelBuilder, Material, Texture, WarningKind, files, texture};
+use crate::level::files::Files;
+use crate::level::{AlphaMode, LevelBuilder, Material, Texture, WarningKind, texture};
 
 /// Largest picture file, in bytes.
 const MAX_PICTURE_BYTES: u64 = 1 << 30;
@@ -47,8 +48,14 @@ pub(super) struct Surfaces {
 }
 
 impl Surfaces {
-    pub fn read(document: &Document, buffers: &Buffers, folder: &Path, builder: &mut LevelBuilder) -> Surfaces {
-        let pictures = read_pictures(document, buffers, folder, builder);
+    pub fn read(
+        document: &Document,
+        buffers: &Buffers,
+        folder: &Path,
+        files: &Files,
+        builder: &mut LevelBuilder,
+    ) -> Surfaces {
+        let pictures = read_pictures(document, buffers, folder, files, builder);
         let mut surface = |material: gltf::Material<'_>, name: String| {
             let color = material.pbr_metallic_roughness();
             let info = color.base_color_texture();
@@ -112,7 +119,13 @@ struct Picture {
 }
 
 /// Reads the pictures that base colours use, and gives them to the builder.
-fn read_pictures(document: &Document, buffers: &Buffers, folder: &Path, builder: &mut LevelBuilder) -> Vec<Picture> {
+fn read_pictures(
+    document: &Document,
+    buffers: &Buffers,
+    folder: &Path,
+    files: &Files,
+    builder: &mut LevelBuilder,
+) -> Vec<Picture> {
     let mut is_used = vec![false; document.images().len()];
     for material in document.materials() {
         let Some(info) = material.pbr_metallic_roughness().base_color_texture() else { continue };
@@ -128,8 +141,8 @@ fn read_pictures(document: &Document, buffers: &Buffers, folder: &Path, builder:
     let read: Vec<_> = images
         .into_par_iter()
         .map(|image| {
-            let path = path_of(&image, folder);
-            let texture = is_used[image.index()].then(|| decode(&image, buffers, &path));
+            let path = path_of(&image, folder, files);
+            let texture = is_used[image.index()].then(|| decode(&image, buffers, files, &path));
             (path, texture)
         })
         .collect();
@@ -149,22 +162,22 @@ fn read_pictures(document: &Document, buffers: &Buffers, folder: &Path, builder:
 }
 
 /// Where a picture is, or a name for one inside the file.
-fn path_of(image: &Image<'_>, folder: &Path) -> PathBuf {
+fn path_of(image: &Image<'_>, folder: &Path, files: &Files) -> PathBuf {
     match image.source() {
         Source::Uri { uri, .. } if !uri.starts_with("data:") => {
-            buffers::beside(folder, uri).unwrap_or_else(|| folder.join(uri))
+            buffers::beside(files, folder, uri).unwrap_or_else(|| folder.join(uri))
         }
         _ => PathBuf::from(image.name().map_or_else(|| format!("image {}", image.index()), str::to_owned)),
     }
 }
 
-fn decode(image: &Image<'_>, buffers: &Buffers, path: &Path) -> Result<Texture, String> {
+fn decode(image: &Image<'_>, buffers: &Buffers, files: &Files, path: &Path) -> Result<Texture, String> {
     let picture = match image.source() {
         Source::View { view, .. } => texture::decode(buffers.view(&view)?, path)?,
         Source::Uri { uri, .. } => match buffers::embedded(uri) {
             Some(bytes) => texture::decode(&bytes?, path)?,
             None => {
-                let bytes = files::read(path, MAX_PICTURE_BYTES).map_err(|error| error.to_string())?;
+                let bytes = files.read(path, MAX_PICTURE_BYTES).map_err(|error| error.to_string())?;
                 texture::decode(&bytes, path)?
             }
         },

@@ -1,0 +1,211 @@
+//! Making one level of pieces, and of props.
+
+use glam::{DAffine3, DMat3, DQuat, DVec3};
+
+use super::{Kind, Node, NodeId, Scene};
+use crate::bodies::Met;
+use crate::generate;
+use crate::level::{
+    AlphaMode, IndexedTriangle, Level, Material, Spawn, Vertex, WarningKind, local_origin, warn_unusable,
+};
+
+/// Positions that the local origin is found from, at most, piece by piece.
+const SAMPLES: usize = 4096;
+
+impl Scene {
+    /// The level that all pieces which stand still make, those that are hidden or faded included: what is hidden is met all the
+    /// same. Pieces are in the order in which they were added, and triangles in that of their files.
+    ///
+    /// The first call puts the origin of local space, unless it was put before.
+    pub fn level(&mut self) -> Level {
+        self.put_origin();
+        self.bake(self.pieces())
+    }
+
+    /// The level, and behind its triangles those of everything else that can be met, where it stands at the moment: all props of
+    /// the scene. What is met as a ball is made of one.
+    pub fn solid(&mut self) -> Solid {
+        self.put_origin();
+        let pieces: usize = self.pieces().map(|part| part.mesh.triangles.len()).sum();
+        let ball = generate::props::ball();
+        let props = self.iter().filter_map(|(id, node)| {
+            let (mesh, level_from_own) = match &node.new.kind {
+                Kind::Piece(mesh) if node.moves => (&**mesh, node.level_from_own),
+                Kind::Prop(mesh, Met::Mesh) => (&**mesh, node.level_from_own),
+                Kind::Prop(_, Met::Radius(radius)) => {
+                    let scale = DVec3::splat(f64::from(*radius));
+                    let place = node.level_from_own.translation;
+                    (&ball, DAffine3::from_scale_rotation_translation(scale, DQuat::IDENTITY, place))
+                }
+                _ => return None,
+            };
+            Some((id, Part { node, mesh, level_from_own }))
+        });
+        let props: Vec<(NodeId, Part<'_>)> = props.collect();
+        let mut first = pieces as u32;
+        let owners = props.iter().map(|(id, part)| {
+            let owner = (first, *id);
+            first += part.mesh.triangles.len() as u32;
+            owner
+        });
+        let owners = owners.collect();
+        let level = self.bake(self.pieces().chain(props.into_iter().map(|(_, part)| part)));
+        Solid { level, owners }
+    }
+
+    fn put_origin(&mut self) {
+        if self.origin.is_none() {
+            let mut positions = Vec::new();
+            for Part { mesh, level_from_own, .. } in self.pieces() {
+                let step = mesh.vertices.len().div_ceil(SAMPLES).max(1);
+                let sample = mesh.vertices.iter().step_by(step);
+                positions.extend(sample.map(|vertex| level_from_own.transform_point3(mesh.to_level(vertex.position))));
+            }
+            self.set_origin(local_origin(&positions));
+        }
+    }
+
+    fn bake<'a>(&self, parts: impl Iterator<Item = Part<'a>>) -> Level {
+        let origin = self.origin();
+        let mut level = Level { name: self.name.clone(), origin, spawn: self.spawn, ..Level::default() };
+        let mut known = Known::default();
+        for Part { node, mesh, level_from_own } in parts {
+            let first = [level.vertices.len() as u32, known.faces];
+            let first_material = known.materials(&mut level, mesh, node);
+            let mut local_from_own = level_from_own;
+            local_from_own.translation -= origin;
+            add(&mut level, mesh, &local_from_own, first, first_material);
+            known.faces += mesh.triangles.iter().map(|triangle| triangle.face + 1).max().unwrap_or(0);
+            level.source_positions += mesh.source_positions;
+            if level.spawn.is_none() {
+                level.spawn = mesh.spawn.map(|spawn| moved(&spawn, &level_from_own));
+            }
+        }
+        if level.materials.is_empty() {
+            level.materials.push(Material::default());
+        }
+        level.warnings = self.warnings.clone();
+        for mesh in known.meshes {
+            // What has no area is counted below, where it stands.
+            let counted = [WarningKind::DegenerateTriangle, WarningKind::NonFiniteTriangle];
+            for warning in mesh.level.warnings.iter().filter(|warning| !counted.contains(&warning.kind)) {
+                level.warnings.add_many(warning.kind, &*warning.message, warning.count);
+            }
+        }
+        warn_unusable(&mut level);
+        level
+    }
+
+    fn pieces(&self) -> impl Iterator<Item = Part<'_>> {
+        self.iter().filter_map(|(_, node)| {
+            let mesh = node.static_piece()?;
+            Some(Part { node, mesh, level_from_own: node.level_from_own })
+        })
+    }
+}
+
+/// A mesh where it stands.
+struct Part<'a> {
+    node: &'a Node,
+    mesh: &'a Level,
+    level_from_own: DAffine3,
+}
+
+/// All that can be met in a scene, as [`Scene::solid`] makes it.
+#[derive(Clone, Debug)]
+pub struct Solid {
+    /// The triangles of the level, and behind them those of the props.
+    pub level: Level,
+    /// The first triangle of each prop, in order.
+    owners: Vec<(u32, NodeId)>,
+}
+
+impl Solid {
+    /// What a triangle belongs to; `None` for those of the level.
+    pub fn owner(&self, triangle: u32) -> Option<NodeId> {
+        let behind = self.owners.partition_point(|(first, _)| *first <= triangle);
+        Some(self.owners[behind.checked_sub(1)?].1)
+    }
+}
+
+/// What of the meshes is in the level already.
+#[derive(Default)]
+struct Known<'a> {
+    /// In the order in which they came.
+    meshes: Vec<KnownMesh<'a>>,
+    faces: u32,
+}
+
+struct KnownMesh<'a> {
+    level: &'a Level,
+    first_texture: u32,
+    /// The materials as they were faded, by the bits of the opacity; 0 is hidden.
+    materials: Vec<(u32, u32)>,
+}
+
+impl<'a> Known<'a> {
+    /// The level's first material of a mesh that is seen as `node` is.
+    fn materials(&mut self, level: &mut Level, mesh: &'a Level, node: &Node) -> u32 {
+        let place = self.meshes.iter().position(|known| std::ptr::eq(known.level, mesh)).unwrap_or_else(|| {
+            let first_texture = level.textures.len() as u32;
+            level.textures.extend(mesh.textures.iter().cloned());
+            self.meshes.push(KnownMesh { level: mesh, first_texture, materials: Vec::new() });
+            self.meshes.len() - 1
+        });
+        let known = &mut self.meshes[place];
+        let opacity = if node.is_hidden { 0.0 } else { node.opacity };
+        if let Some((_, first)) = known.materials.iter().find(|(bits, _)| *bits == opacity.to_bits()) {
+            return *first;
+        }
+        let first = level.materials.len() as u32;
+        known.materials.push((opacity.to_bits(), first));
+        level.materials.extend(mesh.materials.iter().map(|material| {
+            let mut material = material.clone();
+            material.texture = material.texture.map(|texture| known.first_texture + texture);
+            if opacity < 1.0 {
+                material.base_color[3] *= opacity;
+                material.alpha_mode = AlphaMode::Blend;
+            }
+            material
+        }));
+        first
+    }
+}
+
+/// Adds the triangles of a mesh where it stands.
+fn add(
+    level: &mut Level,
+    mesh: &Level,
+    local_from_own: &DAffine3,
+    [first_vertex, first_face]: [u32; 2],
+    first_material: u32,
+) {
+    let turn = local_from_own.matrix3;
+    // Normals go by the inverse transpose, of which only the direction counts: the matrix of cofactors.
+    let cofactors = DMat3::from_cols(
+        turn.y_axis.cross(turn.z_axis),
+        turn.z_axis.cross(turn.x_axis),
+        turn.x_axis.cross(turn.y_axis),
+    );
+    let mirrors = turn.determinant() < 0.0;
+    let normals = if mirrors { -cofactors } else { cofactors };
+    level.vertices.extend(mesh.vertices.iter().map(|vertex| Vertex {
+        position: local_from_own.transform_point3(mesh.to_level(vertex.position)).as_vec3(),
+        normal: (normals * vertex.normal.as_dvec3()).normalize_or_zero().as_vec3(),
+        ..*vertex
+    }));
+    level.triangles.extend(mesh.triangles.iter().map(|triangle| {
+        let [a, b, c] = triangle.vertices.map(|vertex| first_vertex + vertex);
+        IndexedTriangle {
+            vertices: if mirrors { [a, c, b] } else { [a, b, c] },
+            material: first_material + triangle.material,
+            face: first_face + triangle.face,
+        }
+    }));
+}
+
+fn moved(spawn: &Spawn, level_from_own: &DAffine3) -> Spawn {
+    let (sin, cos) = libm::sincos(f64::from(spawn.yaw));
+    let ahead = level_from_own.transform_vector3(DVec3::new(-sin, 0.0, -cos));
+    Spawn { feet: level_from_own.transform_point3(spawn.feet), yaw: libm::atan2(-ahead.x, -ahead.z) as f32 }
+}

@@ -1,0 +1,240 @@
+//! The text of a scene file: what it says, before anything that it names is opened.
+
+use std::fmt;
+use std::ops::Range;
+
+use arrayvec::ArrayVec;
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, SeqAccess, Visitor};
+use toml::Spanned;
+
+/// All that a scene file may hold.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct SceneFile {
+    pub spawn: Option<Spanned<SpawnEntry>>,
+    pub sky: Option<Spanned<SkyEntry>>,
+    pub group: Vec<Spanned<GroupEntry>>,
+    pub piece: Vec<Spanned<PieceEntry>>,
+    pub prop: Vec<Spanned<PropEntry>>,
+    pub trigger: Vec<Spanned<TriggerEntry>>,
+    pub light: Vec<Spanned<LightEntry>>,
+    pub camera: Vec<Spanned<CameraEntry>>,
+}
+
+/// An entry that stands somewhere: what all kinds have in common, and what is its own.
+macro_rules! entry {
+    ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Deserialize)]
+        #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+        pub(super) struct $name {
+            pub name: Option<String>,
+            pub parent: Option<String>,
+            translation: Option<Numbers>,
+            rotation: Option<Numbers>,
+            scale: Option<Numbers>,
+            motion: Option<MotionEntry>,
+            $($(#[$field_doc])* pub $field: $type,)*
+        }
+
+        impl Standing for $name {
+            fn stand(&self) -> Stand<'_> {
+                Stand {
+                    name: self.name.as_deref().unwrap_or_default(),
+                    parent: self.parent.as_deref(),
+                    translation: self.translation.as_ref(),
+                    rotation: self.rotation.as_ref(),
+                    scale: self.scale.as_ref(),
+                    motion: self.motion.as_ref(),
+                }
+            }
+        }
+    };
+}
+
+/// What says where an entry stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stand<'a> {
+    /// Empty for none.
+    pub name: &'a str,
+    pub parent: Option<&'a str>,
+    pub translation: Option<&'a Numbers>,
+    pub rotation: Option<&'a Numbers>,
+    pub scale: Option<&'a Numbers>,
+    pub motion: Option<&'a MotionEntry>,
+}
+
+pub(super) trait Standing {
+    fn stand(&self) -> Stand<'_>;
+}
+
+entry! {
+    /// Something for others to hang on.
+    GroupEntry {}
+}
+
+entry! {
+    /// A part of the level.
+    PieceEntry {
+        file: String,
+        /// Axis of the file that points up, `y` or `z`.
+        up: Option<String>,
+        /// Metres per unit of the file.
+        unit: Option<f64>,
+        handedness: Option<String>,
+        visible: Option<bool>,
+        opacity: Option<f64>,
+        /// Of a heightmap, in metres.
+        cell_size: Option<f64>,
+        /// Of a heightmap: heights of black and white.
+        height_range: Option<[f64; 2]>,
+        /// Of a heightmap: a picture to lay over it.
+        texture: Option<String>,
+        /// Of a heightmap: the side of a square that the texture covers again and again.
+        texture_size: Option<f64>,
+    }
+}
+
+entry! {
+    /// A copy of a model.
+    PropEntry {
+        file: String,
+        up: Option<String>,
+        unit: Option<f64>,
+        handedness: Option<String>,
+        visible: Option<bool>,
+        opacity: Option<f64>,
+        /// `mesh` or `nothing`.
+        met: Option<String>,
+        /// In metres: met as a ball.
+        radius: Option<f64>,
+        grid: Option<GridEntry>,
+    }
+}
+
+entry! {
+    /// A volume that tells who is in it.
+    TriggerEntry {
+        /// Of a box around its origin, in metres.
+        size: Option<Numbers>,
+        /// Of a ball around its origin, in metres.
+        radius: Option<f64>,
+    }
+}
+
+entry! {
+    /// A light.
+    LightEntry {
+        /// `ambient`, `sun`, `point` or `spot`.
+        kind: String,
+        color: Option<Numbers>,
+        intensity: Option<f64>,
+        /// In metres.
+        range: Option<f64>,
+        /// Of the whole cone, in degrees.
+        angle: Option<f64>,
+    }
+}
+
+entry! {
+    /// A camera.
+    CameraEntry {
+        /// Vertical, in degrees.
+        fov: Option<f64>,
+    }
+}
+
+/// Where the walker starts.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SpawnEntry {
+    pub translation: Numbers,
+    /// In degrees.
+    pub yaw: Option<f64>,
+}
+
+/// What is behind the level.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SkyEntry {
+    /// One of the pictures, what their names share, or their folder.
+    pub pictures: String,
+    /// In degrees, counter-clockwise seen from above.
+    pub turn: Option<f64>,
+}
+
+/// The same prop again and again, side by side.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct GridEntry {
+    /// How many along X, Y and Z.
+    pub counts: [u32; 3],
+    /// From one to the next along X, Y and Z, in metres.
+    pub spacing: [f64; 3],
+}
+
+/// How an entry moves.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct MotionEntry {
+    /// Degrees a second about `axis`.
+    pub spin: Option<f64>,
+    /// Of the spin; up without it.
+    pub axis: Option<[f64; 3]>,
+    /// Ways from the translation, in the parent's space.
+    pub path: Option<Vec<[f64; 3]>>,
+    /// Along the path, in m/s of the parent's space.
+    pub speed: Option<f64>,
+    /// Whether the path leads from its end to its start, rather than back the same way.
+    pub closed: Option<bool>,
+}
+
+/// One number, or a list of up to four.
+#[derive(Debug)]
+pub(super) struct Numbers(pub ArrayVec<f64, 4>);
+
+impl<'de> Deserialize<'de> for Numbers {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Numbers, D::Error> {
+        struct OneOrMore;
+
+        impl<'de> Visitor<'de> for OneOrMore {
+            type Value = Numbers;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a number or a list of numbers")
+            }
+
+            fn visit_f64<E: Error>(self, number: f64) -> Result<Numbers, E> {
+                Ok(Numbers(ArrayVec::from_iter([number])))
+            }
+
+            fn visit_i64<E: Error>(self, number: i64) -> Result<Numbers, E> {
+                self.visit_f64(number as f64)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Numbers, A::Error> {
+                let mut numbers = ArrayVec::new();
+                while let Some(number) = list.next_element()? {
+                    numbers.try_push(number).map_err(|_| A::Error::custom("at most four numbers are expected"))?;
+                }
+                Ok(Numbers(numbers))
+            }
+        }
+
+        deserializer.deserialize_any(OneOrMore)
+    }
+}
+
+/// Reads the text. The error is the line, from 1, and what is wrong there.
+pub(super) fn parse(text: &str) -> Result<SceneFile, (usize, String)> {
+    toml::from_str(text).map_err(|error| {
+        let line = error.span().map_or(1, |span| line_of(text, &span));
+        (line, error.message().replace('\n', " "))
+    })
+}
+
+/// The line in which something begins, from 1.
+pub(super) fn line_of(text: &str, span: &Range<usize>) -> usize {
+    text.as_bytes()[..span.start.min(text.len())].iter().filter(|&&byte| byte == b'\n').count() + 1
+}
