@@ -5,8 +5,7 @@ use glam::DVec3;
 use super::walker::{approach, record};
 use super::{Input, STEP, Settings, Walker};
 use crate::geometry::UnitSpace;
-use crate::query::{Faces, Slider, Touching};
-use crate::tree::Tree;
+use crate::query::{Faces, Slider, Solids, Touching};
 
 /// How far beyond the skin a body still feels the ground, in metres.
 const FEEL: f64 = 0.005;
@@ -126,12 +125,12 @@ impl Slider<'_> {
     /// `step` above the feet, and keeps the skin. `None`, and no motion, when there is none.
     pub(super) fn drop(&mut self, distance: f64, step: f64, walkable_rise: f64) -> Option<Support> {
         let down = DVec3::NEG_Y * (distance + self.skin / LEAST_RISE);
-        let (index, contact) = self.tree.first_obstacle(&self.body, down, Faces::Both)?;
+        let (index, contact) = self.solids.first_obstacle(&self.body, down, Faces::Both)?;
         let moved = UnitSpace { center: self.body.center + down * contact.fraction, ..self.body };
         let point = self.body.to_world(contact.point);
         let direction = match contact.on_face {
             true => contact.direction,
-            false => self.tree.surface_at(&moved, point).unwrap_or(contact.direction),
+            false => self.solids.surface_at(&moved, point).unwrap_or(contact.direction),
         };
         let normal = self.body.plane(direction).0;
         let is_firm = normal.y >= walkable_rise;
@@ -259,13 +258,13 @@ impl Slider<'_> {
     /// Whether a triangle that can be walked holds the point of a contact.
     fn is_edge_of_ground(&self, index: usize, point: DVec3, walkable_rise: f64) -> bool {
         let is_walkable = |index: usize| {
-            let [a, b, c] = self.tree.triangle(index).map(|corner| corner.as_dvec3());
+            let [a, b, c] = self.solids.triangle(index).map(|corner| corner.as_dvec3());
             let normal = (b - a).cross(c - a);
             normal.y.abs() >= walkable_rise * normal.length()
         };
         let mut found = is_walkable(index);
         if !found {
-            self.tree.visit_triangles_at(point, |index| found |= is_walkable(index));
+            self.solids.visit_triangles_at(point, |index| found |= is_walkable(index));
         }
         found
     }
@@ -276,7 +275,7 @@ const LEAST_RISE: f64 = 0.2;
 
 impl Walker {
     /// One step on the ground.
-    pub(super) fn walk_on_ground(&mut self, tree: &Tree, settings: &Settings, input: &Input) {
+    pub(super) fn walk_on_ground(&mut self, solids: Solids<'_>, settings: &Settings, input: &Input) {
         let limit = settings.walkable_rise();
         let step = f64::from(settings.step_height);
         let wish = self.wish(settings, input);
@@ -284,14 +283,14 @@ impl Walker {
         let level = DVec3::new(self.velocity.x, 0.0, self.velocity.z).normalize_or_zero() * self.velocity.length();
         let level = approach(level, wish, f64::from(settings.ground_acceleration) * STEP);
         let way = level * STEP;
-        let begin = self.slider(tree, settings);
+        let begin = self.slider(solids, settings);
         if way.length() < STILL {
             self.stand(begin, limit, step);
             return;
         }
 
         let contacts = &mut self.contacts;
-        let mut report = |touch: &Touching| record(contacts, tree, touch);
+        let mut report = |touch: &Touching| record(contacts, solids, touch);
         let mut start = begin;
         let along = start.find_footing(way, step, limit, &mut report).way;
         let mut slider = start;
@@ -353,18 +352,18 @@ impl Walker {
         self.follow(&slider);
         self.grounded = self.wedged || support.is_some_and(|support| support.is_firm) || slider.ground(limit);
         if support.is_some() {
-            let (tree, contacts) = (slider.tree, &mut self.contacts);
+            let (solids, contacts) = (slider.solids, &mut self.contacts);
             slider.touching(slider.skin + FEEL, |touch| {
                 if touch.normal.y > 0.0 {
-                    record(contacts, tree, touch);
+                    record(contacts, solids, touch);
                 }
             });
         }
     }
 
     /// Goes down onto ground within a step, if there is some straight below, and stands on it.
-    pub(super) fn follow_down(&mut self, tree: &Tree, settings: &Settings) {
-        let mut slider = self.slider(tree, settings);
+    pub(super) fn follow_down(&mut self, solids: Solids<'_>, settings: &Settings) {
+        let mut slider = self.slider(solids, settings);
         let step = f64::from(settings.step_height);
         if slider.drop(step, step, settings.walkable_rise()).is_some_and(|support| support.is_firm) {
             self.follow(&slider);
@@ -373,8 +372,8 @@ impl Walker {
     }
 
     /// Goes down onto the ground, at most `distance` metres, or until something else is in the way.
-    pub(super) fn settle(&mut self, tree: &Tree, settings: &Settings, distance: f64) {
-        let mut slider = self.slider(tree, settings);
+    pub(super) fn settle(&mut self, solids: Solids<'_>, settings: &Settings, distance: f64) {
+        let mut slider = self.slider(solids, settings);
         let (step, limit) = (f64::from(settings.step_height), settings.walkable_rise());
         if slider.drop(distance, step, limit).is_none() {
             slider.slide(DVec3::NEG_Y * distance, |touch| [(touch.normal, touch.gap)], &mut |_| {});

@@ -3,11 +3,11 @@
 use glam::DVec3;
 
 use super::{Settings, Walker};
-use crate::tree::Tree;
+use crate::query::Solids;
 
 impl Walker {
     /// Crouches, or stands up where there is room.
-    pub(super) fn change_stance(&mut self, tree: &Tree, settings: &Settings, crouch: bool) {
+    pub(super) fn change_stance(&mut self, solids: Solids<'_>, settings: &Settings, crouch: bool) {
         if crouch == self.crouched {
             return;
         }
@@ -23,21 +23,21 @@ impl Walker {
             self.crouched = true;
             self.feet += DVec3::Y * rise;
             if was_grounded {
-                self.settle(tree, settings, rise);
+                self.settle(solids, settings, rise);
             }
             return;
         }
         let from = self.feet;
         if !self.grounded {
             // As it crouched, around the centre: growing upwards every time would climb the air.
-            let mut slider = self.slider(tree, settings);
+            let mut slider = self.slider(solids, settings);
             slider.advance(DVec3::NEG_Y * rise);
             self.follow(&slider);
         }
-        let mut slider = self.slider(tree, settings);
+        let mut slider = self.slider(solids, settings);
         let is_free_above = !slider.advance(DVec3::Y * rise);
         self.crouched = false;
-        if is_free_above && self.slider(tree, settings).overlap() == 0.0 {
+        if is_free_above && self.slider(solids, settings).overlap() == 0.0 {
             return;
         }
         self.feet = from;
