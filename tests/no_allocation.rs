@@ -88,14 +88,15 @@ fn the_steady_state_allocates_nothing() {
             let place = feet + Vec3::new(f32::from(i % 5) - 2.0, 0.3, f32::from(i / 5) - 2.0);
             props.add("", barrels, Transform::at(place), Met::Mesh).expect("a prop that can be");
         }
+        let mut visitor = Walker::new(feet, 0.0);
         let mut nearby = Nearby::new();
         let mut among = 0;
         let walking = allocations(|| {
-            walker.place(feet);
+            visitor.place(feet);
             for step in 0..240_u16 {
-                let input = Input { forward: 1.0, yaw: f32::from(step / 40), ..walker.input() };
-                nearby.gather(&tree, &props, &mut walker, &settings, &input);
-                walker.step(nearby.beside(&tree), &settings, &input);
+                let input = Input { forward: 1.0, yaw: f32::from(step / 40), ..visitor.input() };
+                nearby.gather(&tree, &props, &mut visitor, &settings, &input);
+                visitor.step(nearby.beside(&tree), &settings, &input);
                 among += nearby.len();
             }
         });
