@@ -19,6 +19,7 @@ mod obj_face;
 mod obj_numbers;
 mod placement;
 mod plausible;
+mod progress;
 mod texture;
 mod triangulate;
 mod vertices;
@@ -38,6 +39,7 @@ pub use inspect::Inspection;
 pub use load::{LoadError, LoadOptions, load, read_obj};
 pub use material::{AlphaMode, Material, Texture};
 pub use placement::{Handedness, Placement, UpAxis};
+pub use progress::Progress;
 
 #[cfg(feature = "viewer")]
 pub(crate) use texture::decode as decode_picture;
