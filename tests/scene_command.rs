@@ -52,6 +52,11 @@ fn info_tells_of_the_pieces() {
     assert_eq!(info["level"]["vertices"], 12);
     assert_eq!(info["level"]["bounds"]["max"], serde_json::json!([10.0, 2.0, 10.0]));
     assert_eq!(info["warnings"], serde_json::json!([]));
+    let scene = &info["scene"];
+    assert_eq!(
+        (&scene["pieces"], &scene["props"], &scene["cameras"]),
+        (&2.into(), &1.into(), &serde_json::json!(["eye"]))
+    );
 }
 
 #[test]
@@ -75,11 +80,12 @@ fn faults_are_one_line() {
             "made.toml, line 1: piece: there is no file",
         ),
         ("[[piece]]\nfile = \"parts\"", &["info", "made.toml"], "is a directory"),
-        ("[[piece]]\nfile = \"made.toml\"", &["info", "made.toml"], "the format .toml is not known"),
+        ("[[piece]]\nfile = \"made.toml\"", &["info", "made.toml"], "a scene cannot hold another scene"),
         ("\u{feff}[[piece]]\nfile = \"parts/floor.obj\"\nx = 1", &["info", "made.toml"], "line 3"),
         (SCENE, &["info", "made.toml", "--up", "z"], "leave --up, --scale and --handedness away"),
         (SCENE, &["info", "made.toml", "--cell-size", "2"], "is no heightmap"),
-        (SCENE, &["info", "gone.toml"], "cannot read the scene gone.toml"),
+        (SCENE, &["info", "gone.toml"], "cannot read the scene gone.toml: No such file or directory (os error 2)"),
+        ("[piece]\nfile = \"parts/floor.obj\"", &["info", "made.toml"], "as in [[piece]]"),
         #[cfg(feature = "viewer")]
         (
             SCENE,
@@ -110,4 +116,44 @@ fn the_walker_starts_where_the_scene_says() {
     let feet: Vec<f64> =
         last["feet"].as_array().expect("three").iter().map(|part| part.as_f64().expect("a number")).collect();
     assert!(feet[0] < -0.5 && (feet[2] - 6.0).abs() < 1e-3 && last["grounded"] == true, "{last}");
+}
+
+/// What opens a pipe that nobody writes to waits for ever.
+#[cfg(unix)]
+#[test]
+fn pipes_are_refused_and_not_waited_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let made = std::process::Command::new("mkfifo").arg(folder.path().join("pipe.toml")).status().expect("mkfifo runs");
+    assert!(made.success());
+    fs::write(folder.path().join("floor.obj"), FLOOR).expect("a file");
+    fs::write(folder.path().join("path.jsonl"), "{}\n").expect("a file");
+    for arguments in
+        [&["info", "pipe.toml"][..], &["walk", "floor.obj", "--inputs", "path.jsonl", "--config", "pipe.toml"]]
+    {
+        let output = assert_cmd::Command::new(cargo_bin!("nodetree"))
+            .args(arguments)
+            .current_dir(folder.path())
+            .timeout(std::time::Duration::from_secs(20))
+            .output()
+            .expect("it ends by itself");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            output.status.code() == Some(1) && errors.contains("it is not a regular file"),
+            "{arguments:?}: {errors}"
+        );
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_prop_is_told_with_its_file() {
+    let scene = "[[piece]]\nfile = \"parts/floor.obj\"\n[[prop]]\nfile = \"bare.obj\"\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::create_dir(folder.path().join("parts")).expect("a folder");
+    fs::write(folder.path().join("parts/floor.obj"), FLOOR).expect("a file");
+    fs::write(folder.path().join("bare.obj"), format!("mtllib gone.mtl\n{CRATE}")).expect("a file");
+    fs::write(folder.path().join("made.toml"), scene).expect("a file");
+    let mut command = assert_cmd::Command::new(cargo_bin!("nodetree"));
+    let output = command.args(["info", "made.toml"]).current_dir(folder.path()).output().expect("it runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && text.contains("bare.obj: ") && text.contains("gone.mtl"), "{text}");
 }

@@ -85,7 +85,6 @@ pub enum WindowError {
         /// Where to.
         path: PathBuf,
         /// Why not.
-        #[source]
         reason: io::Error,
     },
 }

@@ -143,6 +143,9 @@ impl Viewer {
 
     /// Does what a key that is pressed once does, as far as it concerns what is looked at; nothing for the others.
     pub fn act(&mut self, action: Action, now: Duration) {
+        if matches!(action, Action::SwitchMoving | Action::Collide | Action::ThirdPerson) {
+            self.leave_scene_camera(now);
+        }
         match action {
             Action::SwitchTree => self.switch_tree(now),
             Action::Freeze => self.switch_frozen(),
@@ -186,7 +189,7 @@ impl Viewer {
         let body = self.player.body();
         let events = self.player.advance(&self.tree, self.bodies.scene_mut(), input, elapsed);
         if events.rescued {
-            self.tell("you fell out of the world, and are back at the last safe place".to_owned(), now);
+            self.tell("you fell out of the world or had no room, and are back at a safe place".to_owned(), now);
         }
         match events.replay {
             Some(ReplayEnd::Over) => self.tell("the replay is over: the keys move you from here".to_owned(), now),
@@ -202,11 +205,9 @@ impl Viewer {
         self.player.aim(&mut self.camera);
         self.eye = self.camera.eye;
         if let Some(camera) = self.through.and_then(|id| self.bodies.scene().look_through(id, &self.camera)) {
-            self.camera = camera;
+            (self.camera, self.eye) = (camera, camera.eye);
             if input.is_moving() {
-                self.through = None;
-                self.player.fly_from(&camera);
-                self.tell("you left the camera of the scene".to_owned(), now);
+                self.leave_scene_camera(now);
             }
             return;
         }
@@ -218,6 +219,14 @@ impl Viewer {
     /// Looks through a camera of the scene, or no longer.
     pub fn look_through(&mut self, camera: Option<NodeId>) {
         self.through = camera;
+    }
+
+    /// Goes on from where a camera of the scene is, if one is looked through.
+    fn leave_scene_camera(&mut self, now: Duration) {
+        if self.through.take().is_some() {
+            self.player.fly_from(&self.camera);
+            self.tell("you left the camera of the scene".to_owned(), now);
+        }
     }
 
     /// Tells which triggers the walker and balls have entered and left.

@@ -1,7 +1,7 @@
 //! The configuration file: settings that somebody wants each time. Options override it.
 
 use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, ensure};
@@ -25,7 +25,13 @@ impl Config {
         let Some(path) = file.map(Path::to_owned).or_else(Config::usual_path) else { return Ok(Config::default()) };
         let name = path.display();
         let mut text = String::new();
-        let read = File::open(&path).and_then(|file| file.take(LARGEST).read_to_string(&mut text));
+        // Pipes may never end.
+        let is_regular = |path: &Path| Ok::<bool, io::Error>(path.metadata()?.is_file());
+        let read = match is_regular(&path) {
+            Ok(false) => Err(io::Error::new(ErrorKind::InvalidInput, "it is not a regular file")),
+            Ok(true) => File::open(&path).and_then(|file| file.take(LARGEST).read_to_string(&mut text)),
+            Err(error) => Err(error),
+        };
         match read {
             Err(error) if file.is_none() && error.kind() == ErrorKind::NotFound => return Ok(Config::default()),
             read => read.with_context(|| format!("cannot read the settings {name}"))?,

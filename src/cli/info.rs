@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use nodetree::level::{AlphaMode, Level, Warning};
+use nodetree::scene::{Kind, Scene};
 use nodetree::tree::{Mode, Tree};
 use serde::Serialize;
 
@@ -28,8 +29,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.adapters {
         return list_adapters();
     }
-    let level = args.level.open()?;
-    let report = Report::new(&level, |mode| {
+    let (level, scene) = args.level.open_scene()?;
+    let report = Report::new(&level, &scene, |mode| {
         let start = Instant::now();
         let tree = Tree::build(&level, &args.level.settings_for(mode));
         TreeReport::new(&tree, start.elapsed().as_secs_f64() * 1e3)
@@ -58,6 +59,8 @@ fn list_adapters() -> anyhow::Result<ExitCode> {
 struct Report<'a> {
     level: LevelReport<'a>,
     inspection: InspectionReport<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scene: Option<SceneReport<'a>>,
     trees: Trees,
     warnings: Vec<WarningReport<'a>>,
 }
@@ -84,6 +87,57 @@ struct MaterialReport<'a> {
 struct Bounds {
     min: [f64; 3],
     max: [f64; 3],
+}
+
+/// What else is in a scene.
+#[derive(Serialize)]
+struct SceneReport<'a> {
+    pieces: usize,
+    moving: usize,
+    props: usize,
+    models: usize,
+    triggers: usize,
+    lights: usize,
+    cameras: Vec<&'a str>,
+    names: Vec<&'a str>,
+}
+
+impl<'a> SceneReport<'a> {
+    /// `None` for a level that is no scene.
+    fn new(scene: &'a Scene) -> Option<SceneReport<'a>> {
+        scene.iter().next()?;
+        let count = |is_so: fn(&Kind) -> bool| scene.iter().filter(|(_, node)| is_so(node.kind())).count();
+        Some(SceneReport {
+            pieces: count(|kind| matches!(kind, Kind::Piece(_))),
+            moving: scene.iter().filter(|(_, node)| node.moves()).count(),
+            props: scene.props().len(),
+            models: scene.props().models().len(),
+            triggers: count(|kind| matches!(kind, Kind::Trigger(_))),
+            lights: count(|kind| matches!(kind, Kind::Light(_))),
+            cameras: scene.cameras().map(|(_, name)| name).collect(),
+            names: scene.iter().map(|(_, node)| node.name()).filter(|name| !name.is_empty()).collect(),
+        })
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let SceneReport { pieces, moving, props, models, triggers, lights, .. } = self;
+        writeln!(
+            out,
+            "scene: {pieces} pieces, {props} props of {models} models, {triggers} triggers, {lights} lights; {moving} things move"
+        )?;
+        write_names(out, "cameras", &self.cameras)?;
+        write_names(out, "names", &self.names)
+    }
+}
+
+/// Some names of a kind on a line; nothing where there are none.
+fn write_names(out: &mut impl Write, what: &str, names: &[&str]) -> io::Result<()> {
+    let some = names.iter().take(LISTED_NAMES).copied().collect::<Vec<_>>().join(", ");
+    match names.len() {
+        0 => Ok(()),
+        count if count <= LISTED_NAMES => writeln!(out, "{what}: {some}"),
+        count => writeln!(out, "{what}: {some} and {} more", count - LISTED_NAMES),
+    }
 }
 
 /// What is often wrong with a mesh.
@@ -131,17 +185,9 @@ impl<'a> InspectionReport<'a> {
             self.turned_edges,
             self.crowded_edges
         )?;
-        let mut list = |what: &str, names: &[&str]| {
-            let some = names.iter().take(LISTED_NAMES).copied().collect::<Vec<_>>().join(", ");
-            match names.len() {
-                0 => Ok(()),
-                count if count <= LISTED_NAMES => writeln!(out, "{what}: {some}"),
-                count => writeln!(out, "{what}: {some} and {} more", count - LISTED_NAMES),
-            }
-        };
-        list("unused materials", &self.unused_materials)?;
+        write_names(out, "unused materials", &self.unused_materials)?;
         let missing: Vec<&str> = self.missing_textures.iter().map(String::as_str).collect();
-        list("textures not read", &missing)
+        write_names(out, "textures not read", &missing)
     }
 }
 
@@ -213,7 +259,7 @@ const LISTED_NAMES: usize = 6;
 const LISTED_WARNINGS: usize = 10;
 
 impl<'a> Report<'a> {
-    fn new(level: &'a Level, tree: impl Fn(Mode) -> TreeReport) -> Report<'a> {
+    fn new(level: &'a Level, scene: &'a Scene, tree: impl Fn(Mode) -> TreeReport) -> Report<'a> {
         let mut triangles = vec![0; level.materials.len()];
         for triangle in &level.triangles {
             triangles[triangle.material as usize] += 1;
@@ -242,6 +288,7 @@ impl<'a> Report<'a> {
                 origin: level.origin.to_array(),
             },
             inspection: InspectionReport::new(level),
+            scene: SceneReport::new(scene),
             trees: Trees { quadtree: tree(Mode::Quadtree), octree: tree(Mode::Octree) },
             warnings: warnings
                 .map(|Warning { kind, message, count }| WarningReport { kind: kind.name(), message, count: *count })
@@ -263,6 +310,9 @@ impl<'a> Report<'a> {
             writeln!(out, "local origin {}", triple(origin))?;
         }
         self.inspection.write(out)?;
+        if let Some(scene) = &self.scene {
+            scene.write(out)?;
+        }
         writeln!(out)?;
         self.trees.quadtree.write("quadtree", out)?;
         self.trees.octree.write("octree", out)?;

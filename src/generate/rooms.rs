@@ -19,11 +19,11 @@ const WALL: f64 = 0.3;
 const SLAB: f64 = 0.25;
 const DOOR: [f64; 2] = [1.8, 2.6];
 
-/// A room of 10 x 10 m with doorways in the middle of its sides towards -Z and +Z, four columns, and its floor at height 0.
+/// A room of 10 x 10 m with doorways in the middle of its sides towards -Z, +Z and +X, four columns, and its floor at height 0.
 /// Rooms 10 m apart fit together.
 pub fn room() -> Level {
     let mut mesh = Mesh::new();
-    shell(&mut mesh, [true, false, true, false]);
+    shell(&mut mesh, [true, true, true, false]);
     for (x, z) in [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)] {
         let foot = dvec3(2.6 * x, 0.0, 2.6 * z);
         block(&mut mesh, Surface::Stone, foot - dvec3(0.32, 0.05, 0.32), foot + dvec3(0.32, 0.22, 0.32));

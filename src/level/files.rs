@@ -145,7 +145,8 @@ fn hash_of(path: &Path) -> io::Result<u128> {
     }
 }
 
-fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+/// Reads a regular file of at most `limit` bytes.
+pub(crate) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let file = open(path, limit)?;
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(file.metadata()?.len() as usize + 1).map_err(|_| io::ErrorKind::OutOfMemory)?;
@@ -153,7 +154,8 @@ fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > limit { Err(too_large(limit)) } else { Ok(bytes) }
 }
 
-fn open(path: &Path, limit: u64) -> io::Result<fs::File> {
+/// Opens a regular file of at most `limit` bytes: pipes and devices may never end.
+pub(super) fn open(path: &Path, limit: u64) -> io::Result<fs::File> {
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));

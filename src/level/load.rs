@@ -40,12 +40,12 @@ pub enum LoadError {
         path: PathBuf,
     },
     /// It could not be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {reason}", path.display())]
     Read {
         /// The path asked for.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        reason: io::Error,
     },
     /// The name does not end in that of a format.
     #[error("{}: {what}; nodetree reads OBJ (.obj), glTF (.gltf, .glb), heightmaps (.bmp, .png, .tif) and scenes of those (.toml), so export the level as one of \
@@ -131,9 +131,9 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
 
 /// Reads a level file with the files beside it as `files` has them.
 fn load_with(path: &Path, options: &LoadOptions, files: &Files) -> Result<Level, LoadError> {
-    let metadata = fs::metadata(path).map_err(|source| match source.kind() {
+    let metadata = fs::metadata(path).map_err(|reason| match reason.kind() {
         io::ErrorKind::NotFound => LoadError::Missing { path: path.to_owned() },
-        _ => LoadError::Read { path: path.to_owned(), source },
+        _ => LoadError::Read { path: path.to_owned(), reason },
     })?;
     if metadata.is_dir() {
         return Err(LoadError::Directory { path: path.to_owned() });
@@ -145,7 +145,7 @@ fn load_with(path: &Path, options: &LoadOptions, files: &Files) -> Result<Level,
     }
     let bytes = || {
         let bytes = files.read_level(path, MAX_LEVEL_BYTES);
-        bytes.map_err(|source| LoadError::Read { path: path.to_owned(), source })
+        bytes.map_err(|reason| LoadError::Read { path: path.to_owned(), reason })
     };
     let what = match extension.as_deref() {
         Some("obj") => return read_obj_with(|| files.open(path, MAX_LEVEL_BYTES), path, options, files),

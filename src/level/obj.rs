@@ -20,7 +20,7 @@ pub(super) fn read<R: Read>(
     path: &Path,
     placement: Placement,
 ) -> Result<(LevelBuilder, Found), LoadError> {
-    let unreadable = |source| LoadError::Read { path: path.to_owned(), source };
+    let unreadable = |reason| LoadError::Read { path: path.to_owned(), reason };
     let mut survey = Survey::default();
     let mut blocks = Blocks::new(open().map_err(unreadable)?);
     let mut before = 0;

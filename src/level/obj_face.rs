@@ -72,6 +72,9 @@ fn resolve(text: &str, keyword: &str, so_far: u64, in_all: u64) -> Result<u32, S
         Ok(index @ ..=-1) => so_far.checked_add_signed(index + 1).filter(|&index| index > 0),
         _ => None,
     };
+    if text.bytes().all(|byte| byte == b'0') {
+        return Err(format!("a face uses `{keyword}` index 0, but the first is 1"));
+    }
     let lines = if text.starts_with('-') { format!("{so_far} so far") } else { in_all.to_string() };
     index
         .map(|index| index as u32 - 1)

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::sky::{Side, SkySource};
 use super::sky_fit::fit;
-use crate::level::{Texture, decode_picture};
+use crate::level::{Texture, decode_picture, files};
+
+/// The largest picture file, in bytes.
+const LARGEST: u64 = 1 << 30;
 
 /// Why there is no such sky.
 #[derive(Debug, thiserror::Error)]
@@ -173,7 +176,7 @@ fn same_file(a: &Path, b: &Path) -> bool {
 
 fn read(path: &Path) -> Result<Texture, SkyError> {
     let fault = |reason: String| SkyError::Picture { path: path.to_owned(), reason };
-    let bytes = std::fs::read(path).map_err(|error| fault(error.to_string()))?;
+    let bytes = files::read(path, LARGEST).map_err(|error| fault(error.to_string()))?;
     let image = decode_picture(&bytes, path).map_err(fault)?.into_rgba8();
     let (width, height) = image.dimensions();
     Ok(Texture { path: path.to_owned(), width, height, rgba: image.into_raw() })

@@ -1,12 +1,14 @@
 //! Making one level of pieces, and of props.
 
+use std::sync::Arc;
+
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::{Kind, Node, NodeId, Scene};
 use crate::bodies::Met;
 use crate::generate;
 use crate::level::{
-    AlphaMode, IndexedTriangle, Level, Material, Spawn, Vertex, WarningKind, local_origin, warn_unusable,
+    AlphaMode, IndexedTriangle, Level, Material, Spawn, Vertex, WarningKind, Warnings, local_origin, warn_unusable,
 };
 
 /// Positions that the local origin is found from, at most, piece by piece.
@@ -85,15 +87,28 @@ impl Scene {
             level.materials.push(Material::default());
         }
         level.warnings = self.warnings.clone();
-        for mesh in known.meshes {
-            // What has no area is counted below, where it stands.
-            let counted = [WarningKind::DegenerateTriangle, WarningKind::NonFiniteTriangle];
-            for warning in mesh.level.warnings.iter().filter(|warning| !counted.contains(&warning.kind)) {
-                level.warnings.add_many(warning.kind, &*warning.message, warning.count);
-            }
-        }
+        self.warn_of_meshes(&known, &mut level.warnings);
         warn_unusable(&mut level);
         level
+    }
+
+    /// Adds what is wrong with the meshes of all pieces and props, each with the name of its file. What of those in the level has
+    /// no area is counted where it stands.
+    fn warn_of_meshes(&self, in_level: &Known<'_>, warnings: &mut Warnings) {
+        let counted = [WarningKind::DegenerateTriangle, WarningKind::NonFiniteTriangle];
+        let mut told: Vec<*const Level> = Vec::new();
+        for (_, node) in self.iter() {
+            let (Kind::Piece(mesh) | Kind::Prop(mesh, _)) = &node.new.kind else { continue };
+            let address = Arc::as_ptr(mesh);
+            if told.contains(&address) {
+                continue;
+            }
+            told.push(address);
+            let is_in_level = in_level.meshes.iter().any(|known| std::ptr::eq(known.level, address));
+            for warning in mesh.warnings.iter().filter(|warning| !(is_in_level && counted.contains(&warning.kind))) {
+                warnings.add_many(warning.kind, format!("{}: {}", mesh.name, warning.message), warning.count);
+            }
+        }
     }
 
     fn pieces(&self) -> impl Iterator<Item = Part<'_>> {

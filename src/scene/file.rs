@@ -230,7 +230,9 @@ impl<'de> Deserialize<'de> for Numbers {
 pub(super) fn parse(text: &str) -> Result<SceneFile, (usize, String)> {
     toml::from_str(text).map_err(|error| {
         let line = error.span().map_or(1, |span| line_of(text, &span));
-        (line, error.message().replace('\n', " "))
+        let what = error.message().replace('\n', " ");
+        let is_table = what.contains("map, expected a sequence");
+        (line, if is_table { format!("{what}; write the name in double brackets, as in [[piece]]") } else { what })
     })
 }
 

@@ -1,8 +1,7 @@
 //! Reading a scene file and all that it names.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -22,12 +21,12 @@ use crate::level::{
 #[non_exhaustive]
 pub enum SceneError {
     /// The file could not be read.
-    #[error("cannot read the scene {}: {source}", path.display())]
+    #[error("cannot read the scene {}: {reason}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
         /// What the system said.
-        source: io::Error,
+        reason: io::Error,
     },
     /// Something in it makes no sense, or what it names cannot be read.
     #[error("{}, line {line}: {what}", path.display())]
@@ -46,8 +45,9 @@ pub enum SceneError {
 
 /// The largest scene file, in bytes.
 const LARGEST: u64 = 16 << 20;
-/// Vertices and triangles of all pieces at most, and props.
-const MOST: usize = 1 << 28;
+/// Vertices and triangles of all pieces and props at most, some gigabytes, ...
+const MOST: usize = 1 << 26;
+/// ... and props.
 const MOST_PROPS: usize = 1 << 16;
 /// Entries hang on each other so deep at most.
 const DEEPEST: usize = 64;
@@ -62,13 +62,9 @@ impl Scene {
         path: &Path,
         load: impl FnMut(&Path, &LoadOptions) -> Result<Level, LoadError>,
     ) -> Result<Scene, SceneError> {
-        let mut text = Vec::new();
-        let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut text));
-        read.map_err(|source| SceneError::Read { path: path.to_owned(), source })?;
+        let text = files::read(path, LARGEST);
+        let text = text.map_err(|reason| SceneError::Read { path: path.to_owned(), reason })?;
         let fault = |line, what: &str| SceneError::Line { path: path.to_owned(), line, what: what.to_owned() };
-        if text.len() as u64 > LARGEST {
-            return Err(fault(1, "the file is too large for a scene"));
-        }
         let text = String::from_utf8(text).map_err(|error| {
             let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
             fault(good.iter().filter(|&&byte| byte == b'\n').count() + 1, "this is no UTF-8 text; save it as that")
@@ -314,6 +310,9 @@ impl<F: FnMut(&Path, &LoadOptions) -> Result<Level, LoadError>> Meshes<'_, F> {
                 let names = [&generate::NAMES[..], &generate::MODELS].concat().join(", ");
                 format!("there is nothing built in named {name:?}; there are {names}")
             })?,
+            None if file.to_lowercase().ends_with(".toml") => {
+                return Err("a scene cannot hold another scene; name the meshes in it".to_owned());
+            }
             None => {
                 let path = self.path(file);
                 (self.load)(&path, options).map_err(|error| error.to_string())?

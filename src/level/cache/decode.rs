@@ -1,7 +1,6 @@
 //! A file of the cache as a level again. Whatever its bytes are, it takes no more memory than a few times its length, and what comes
 //! out holds together; the hash at its end tells whether it is what was written.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -11,6 +10,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::encode::PIECE;
 use super::{MARK, damaged};
+use crate::level::files;
 use crate::level::files::{Reading, Search, Trace};
 use crate::level::{AlphaMode, IndexedTriangle, Level, Material, Spawn, Texture, Vertex, WarningKind, Warnings};
 
@@ -22,12 +22,9 @@ const HASH: u64 = 16;
 /// # Errors
 /// When there is no such file, it was written by another build, is damaged, or does not hold.
 pub(super) fn read(path: &Path, holds: impl FnOnce(Trace) -> bool + Send) -> io::Result<Level> {
-    let file = File::open(path)?;
-    let metadata = file.metadata()?;
-    if !metadata.is_file() {
-        return Err(damaged("no regular file"));
-    }
-    read_from(file, metadata.len(), holds)
+    let file = files::open(path, u64::MAX)?;
+    let length = file.metadata()?.len();
+    read_from(file, length, holds)
 }
 
 /// The same from any source of so many bytes.
