@@ -48,7 +48,9 @@ const MTL: &[u8] = b"newmtl m\nmap_Kd a.png\nKd 0.5 0.25 1\nnewmtl n\nmap_Kd b.p
 const GLTF: &[u8] = br#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
     "meshes":[{"primitives":[{"attributes":{"POSITION":0},"material":0}]}],
     "materials":[{"name":"m","alphaMode":"MASK","alphaCutoff":0.3,"pbrMetallicRoughness":{"baseColorTexture":{"index":0}},
-    "extensions":{"KHR_materials_unlit":{}}}],"textures":[{"source":0}],"images":[{"uri":"a.png"}],
+    "emissiveFactor":[1,0.5,0.25],"emissiveTexture":{"index":1},"normalTexture":{"index":0,"scale":0.5}},
+    {"extensions":{"KHR_materials_unlit":{}}}],"samplers":[{"wrapS":33071,"wrapT":33648}],
+    "textures":[{"source":0},{"source":0,"sampler":0}],"images":[{"uri":"a.png"}],
     "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[4,4,0]}],
     "bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"uri":"a.bin","byteLength":36}]}"#;
 

@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use glam::{DVec3, Vec2, Vec3};
 use level_files::try_load;
-use nodetree::level::{AlphaMode, Level, LoadOptions, WarningKind, read_gltf};
+use nodetree::level::{AlphaMode, Level, LoadOptions, Map, NormalMap, WarningKind, Wrap, read_gltf};
 use serde_json::{Value, json};
 
 /// A file in the making: one buffer, to which each array is an accessor of its own.
@@ -336,6 +336,73 @@ fn texture_transforms_move_coordinates_and_choose_their_set() {
     for ((x, y), expected) in [((0., 0.), (0.5, 0.25)), ((1., 0.), (0.5, -1.75)), ((0., 1.), (3.5, 0.25))] {
         assert!(at(x, y).distance(expected.into()) < 1e-5, "{x} {y}: {}", at(x, y));
     }
+}
+
+/// A PNG of one colour, as text.
+fn picture(color: [u8; 3]) -> String {
+    let mut png = std::io::Cursor::new(Vec::new());
+    image::RgbImage::from_pixel(2, 2, image::Rgb(color)).write_to(&mut png, image::ImageFormat::Png).unwrap();
+    format!("data:image/png;base64,{}", BASE64_STANDARD.encode(png.get_ref()))
+}
+
+#[test]
+fn materials_emit_bend_normals_and_end_at_edges() {
+    let mut file = File::square();
+    file.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    file.json["extensionsUsed"] = json!(["KHR_materials_emissive_strength", "KHR_materials_unlit"]);
+    file.json["images"] = json!([{"uri": picture([9, 9, 9])}, {"uri": picture([128, 128, 255])}]);
+    file.json["samplers"] = json!([{"wrapS": 33071, "wrapT": 33648}, {"wrapT": 33071}]);
+    file.json["textures"] = json!([{"source": 0, "sampler": 0}, {"source": 1, "sampler": 1}, {"source": 0}]);
+    let lamp = |rest: Value| {
+        let mut material = json!({"emissiveFactor": [1, 0.5, 0], "emissiveTexture": {"index": 0}});
+        material.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+        material
+    };
+    file.json["materials"] = json!([
+        lamp(json!({"extensions": {"KHR_materials_emissive_strength": {"emissiveStrength": 8}}})),
+        {"normalTexture": {"index": 1, "scale": 0.5}, "pbrMetallicRoughness": {"baseColorTexture": {"index": 2}}},
+        {"emissiveTexture": {"index": 0}},
+        lamp(json!({"normalTexture": {"index": 1}, "extensions": {"KHR_materials_unlit": {}}}))
+    ]);
+    let level = file.open();
+    let [lamp, bumps, dark, unlit] = &level.materials[..] else { panic!("{:?}", level.materials) };
+    assert_eq!(lamp.emissive, [8.0, 4.0, 0.0]);
+    assert_eq!(lamp.emissive_map, Some(Map { texture: 0, wrap: [Wrap::Clamp, Wrap::Mirror] }));
+    assert_eq!((bumps.texture, bumps.wrap), (Some(0), [Wrap::Repeat; 2]), "one picture, one texture");
+    let map = Map { texture: 1, wrap: [Wrap::Repeat, Wrap::Clamp] };
+    assert_eq!((bumps.normal_map, bumps.emissive), (Some(NormalMap { map, scale: 0.5 }), [0.0; 3]));
+    assert_eq!((dark.emissive, dark.emissive_map), ([0.0; 3], None), "a picture times black");
+    assert_eq!(
+        (unlit.emissive, unlit.emissive_map, unlit.normal_map),
+        ([0.0; 3], None, None),
+        "only the colour counts"
+    );
+    assert_eq!((level.textures.len(), level.warnings.is_empty()), (2, true));
+}
+
+#[test]
+fn maps_with_other_coordinates_than_the_colour_are_told() {
+    let mut file = File::square();
+    file.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    file.json["extensionsUsed"] = json!(["KHR_texture_transform"]);
+    file.json["images"] = json!([{"uri": picture([128, 128, 255])}]);
+    file.json["textures"] = json!([{"source": 0}]);
+    let moved = |scale: f64| json!({"index": 0, "extensions": {"KHR_texture_transform": {"scale": [scale, 2]}}});
+    file.json["materials"] = json!([
+        {"normalTexture": moved(2.0), "emissiveTexture": moved(2.0), "emissiveFactor": [1, 1, 1],
+         "pbrMetallicRoughness": {"baseColorTexture": moved(2.0)}},
+        {"normalTexture": moved(3.0), "pbrMetallicRoughness": {"baseColorTexture": moved(2.0)}},
+        {"normalTexture": {"index": 0, "texCoord": 1}, "emissiveTexture": {"index": 0}, "emissiveFactor": [1, 1, 1]}
+    ]);
+    let level = file.open();
+    let has = |number: usize| {
+        let material = &level.materials[number];
+        (material.texture.is_some(), material.emissive_map.is_some(), material.normal_map.is_some())
+    };
+    assert_eq!([has(0), has(1), has(2)], [(true, true, true), (true, false, false), (false, true, false)]);
+    let told: Vec<_> = level.warnings.iter().map(|warning| &*warning.message).collect();
+    assert!(told.len() == 2 && told.iter().all(|told| told.contains("normal map")), "{told:?}");
+    assert_eq!(level.vertices[1].tex_coord, Vec2::new(2.0, 2.0));
 }
 
 #[test]

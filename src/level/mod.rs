@@ -19,6 +19,7 @@ mod obj_face;
 mod obj_numbers;
 mod placement;
 mod plausible;
+pub(crate) mod srgb;
 mod texture;
 mod triangulate;
 mod vertices;
@@ -36,7 +37,7 @@ pub use gltf::read_gltf;
 pub use heightmap::{HEIGHTMAP_EXTENSIONS, HeightmapOptions};
 pub use inspect::Inspection;
 pub use load::{LoadError, LoadOptions, load, read_obj};
-pub use material::{AlphaMode, Material, Texture};
+pub use material::{AlphaMode, Map, Material, NormalMap, Texture, Wrap};
 pub use placement::{Handedness, Placement, UpAxis};
 
 #[cfg(feature = "viewer")]

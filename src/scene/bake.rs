@@ -161,7 +161,7 @@ impl<'a> Known<'a> {
         known.materials.push((opacity.to_bits(), first));
         level.materials.extend(mesh.materials.iter().map(|material| {
             let mut material = material.clone();
-            material.texture = material.texture.map(|texture| known.first_texture + texture);
+            material.shift_textures(known.first_texture);
             if opacity < 1.0 {
                 material.base_color[3] *= opacity;
                 material.alpha_mode = AlphaMode::Blend;

@@ -3,6 +3,7 @@
 use glam::{DAffine3, DVec3, Vec3};
 
 use super::file::LightEntry;
+use crate::level::srgb;
 
 /// A light as a scene holds it: where it stands and shines is its node's.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,7 +84,7 @@ impl Lamp {
         if !(color.min_element() >= 0.0 && color.max_element() <= 1.0 && (0.0..=1e6).contains(&intensity)) {
             return Err("color must be three numbers from 0 to 1, and intensity from 0 to 1000000".to_owned());
         }
-        let linear = DVec3::from_array(color.to_array().map(linear_from_srgb));
+        let linear = DVec3::from_array(color.to_array().map(srgb::decoded));
         Ok(Lamp { kind, color: (linear * intensity).as_vec3() })
     }
 
@@ -93,8 +94,4 @@ impl Lamp {
         let position = (level_from_own.translation - origin).as_vec3();
         Light { kind: self.kind, color: self.color, position, direction }
     }
-}
-
-fn linear_from_srgb(value: f64) -> f64 {
-    if value <= 0.04045 { value / 12.92 } else { libm::pow((value + 0.055) / 1.055, 2.4) }
 }

@@ -12,7 +12,9 @@ use xxhash_rust::xxh3::Xxh3;
 use super::encode::PIECE;
 use super::{MARK, damaged};
 use crate::level::files::{Reading, Search, Trace};
-use crate::level::{AlphaMode, IndexedTriangle, Level, Material, Spawn, Texture, Vertex, WarningKind, Warnings};
+use crate::level::{
+    AlphaMode, IndexedTriangle, Level, Map, Material, NormalMap, Spawn, Texture, Vertex, WarningKind, Warnings, Wrap,
+};
 
 /// Length of the hash at the end.
 const HASH: u64 = 16;
@@ -173,7 +175,7 @@ impl<R: Read> Reader<R> {
             vertices: self.list::<Vertex>()?,
             triangles: self.list::<IndexedTriangle>()?,
         };
-        let textures = level.materials.iter().filter_map(|material| material.texture);
+        let textures = level.materials.iter().flat_map(Material::textures);
         let most_corner = level.triangles.iter().flat_map(|triangle| triangle.vertices).max();
         let most_material = level.triangles.iter().map(|triangle| triangle.material).max();
         for (most, count) in [
@@ -204,7 +206,11 @@ impl<R: Read> Reader<R> {
             *part = self.float()?;
         }
         let texture = self.option(Self::number)?;
+        let wrap = self.wrap()?;
         let texture_path = self.option(Self::path)?;
+        let emissive = [self.float()?, self.float()?, self.float()?];
+        let emissive_map = self.option(Self::map)?;
+        let normal_map = self.option(|reader| Ok(NormalMap { map: reader.map()?, scale: reader.float()? }))?;
         let (mode, cutoff) = (self.number::<u8>()?, self.float()?);
         let alpha_mode = match mode {
             0 => AlphaMode::Opaque,
@@ -216,11 +222,32 @@ impl<R: Read> Reader<R> {
             name,
             base_color,
             texture,
+            wrap,
             texture_path,
+            emissive,
+            emissive_map,
+            normal_map,
             alpha_mode,
             two_sided: self.flag()?,
             unlit: self.flag()?,
         })
+    }
+
+    fn map(&mut self) -> io::Result<Map> {
+        Ok(Map { texture: self.number()?, wrap: self.wrap()? })
+    }
+
+    fn wrap(&mut self) -> io::Result<[Wrap; 2]> {
+        let mut wrap = [Wrap::Repeat; 2];
+        for wrap in &mut wrap {
+            *wrap = match self.number::<u8>()? {
+                0 => Wrap::Repeat,
+                1 => Wrap::Mirror,
+                2 => Wrap::Clamp,
+                _ => return Err(damaged("a wrap that is not known")),
+            };
+        }
+        Ok(wrap)
     }
 
     fn texture(&mut self) -> io::Result<Texture> {

@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::{MARK, damaged};
 use crate::level::files::{Reading, Search, Trace};
-use crate::level::{AlphaMode, Level, Material, Spawn, Texture, Warning};
+use crate::level::{AlphaMode, Level, Map, Material, NormalMap, Spawn, Texture, Warning, Wrap};
 
 /// Bytes that are hashed and written in one go: what the processor's own caches hold.
 pub(super) const PIECE: usize = 1 << 18;
@@ -134,11 +134,30 @@ impl Writer {
     }
 
     fn material(&mut self, material: &Material) -> io::Result<()> {
-        let Material { name, base_color, texture, texture_path, alpha_mode, two_sided, unlit } = material;
+        let Material {
+            name,
+            base_color,
+            texture,
+            wrap,
+            texture_path,
+            emissive,
+            emissive_map,
+            normal_map,
+            alpha_mode,
+            two_sided,
+            unlit,
+        } = material;
         self.text(name)?;
         self.bytes(bytemuck::bytes_of(base_color))?;
         self.option(*texture, |out, texture| out.number(texture))?;
+        self.wrap(*wrap)?;
         self.option(texture_path.as_ref(), |out, path| out.path(path))?;
+        self.bytes(bytemuck::bytes_of(emissive))?;
+        self.option(*emissive_map, Writer::map)?;
+        self.option(*normal_map, |out, NormalMap { map, scale }| {
+            out.map(map)?;
+            out.bytes(&scale.to_ne_bytes())
+        })?;
         let (mode, cutoff) = match *alpha_mode {
             AlphaMode::Opaque => (0_u8, 0.0),
             AlphaMode::Mask(cutoff) => (1, cutoff),
@@ -148,5 +167,20 @@ impl Writer {
         self.bytes(&f32::to_ne_bytes(cutoff))?;
         self.number(u8::from(*two_sided))?;
         self.number(u8::from(*unlit))
+    }
+
+    fn map(&mut self, Map { texture, wrap }: Map) -> io::Result<()> {
+        self.number(texture)?;
+        self.wrap(wrap)
+    }
+
+    fn wrap(&mut self, wrap: [Wrap; 2]) -> io::Result<()> {
+        wrap.iter().try_for_each(|wrap| {
+            self.number(match wrap {
+                Wrap::Repeat => 0_u8,
+                Wrap::Mirror => 1,
+                Wrap::Clamp => 2,
+            })
+        })
     }
 }

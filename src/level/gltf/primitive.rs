@@ -6,7 +6,8 @@ use gltf::mesh::Mode;
 
 use super::accessor::{indices, vectors};
 use super::buffers::Buffers;
-use super::surfaces::{Surfaces, encoded};
+use super::surfaces::Surfaces;
+use crate::level::srgb::encoded;
 use crate::level::{Corner, LevelBuilder, WarningKind};
 
 /// Takes primitives in.
@@ -43,7 +44,7 @@ impl<'a> Primitives<'a> {
         let attribute = |semantic: Semantic| primitive.get(&semantic);
         let normals = attribute(Semantic::Normals).map(|accessor| vectors::<3>(self.buffers, &accessor)).transpose()?;
         let surface = self.surfaces.of(&primitive.material());
-        let tex_coords = attribute(Semantic::TexCoords(surface.tex_coord_set))
+        let tex_coords = attribute(Semantic::TexCoords(surface.tex_coord_set()))
             .map(|accessor| vectors::<2>(self.buffers, &accessor))
             .transpose()?;
         let colors =
