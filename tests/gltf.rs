@@ -6,9 +6,12 @@ use std::path::Path;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use glam::{DVec3, Vec2, Vec3};
+use glam::{DVec3, Vec2, Vec3, Vec4};
 use level_files::try_load;
-use nodetree::level::{AlphaMode, Level, LoadOptions, Map, NormalMap, WarningKind, Wrap, read_gltf};
+use nodetree::level::{
+    AlphaMode, Handedness, LampKind, Level, LoadOptions, Map, NormalMap, Placement, UpAxis, WarningKind, Wrap,
+    read_gltf,
+};
 use serde_json::{Value, json};
 
 /// A file in the making: one buffer, to which each array is an accessor of its own.
@@ -403,6 +406,100 @@ fn maps_with_other_coordinates_than_the_colour_are_told() {
     let told: Vec<_> = level.warnings.iter().map(|warning| &*warning.message).collect();
     assert!(told.len() == 2 && told.iter().all(|told| told.contains("normal map")), "{told:?}");
     assert_eq!(level.vertices[1].tex_coord, Vec2::new(2.0, 2.0));
+}
+
+/// A square with a normal map.
+fn bent_square() -> File {
+    let mut file = File::square();
+    file.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    file.json["images"] = json!([{"uri": picture([128, 128, 255])}]);
+    file.json["textures"] = json!([{"source": 0}]);
+    file.json["materials"] = json!([{"normalTexture": {"index": 0}}]);
+    file
+}
+
+#[test]
+fn tangents_are_made_where_the_file_has_none() {
+    assert!(File::square().open().tangents.is_empty(), "no normal map, no tangents");
+    // The picture stands upright on it, so that the bitangent points up.
+    let mut file = bent_square();
+    let level = file.open();
+    assert!(
+        level.tangents.len() == level.vertices.len()
+            && level.tangents.iter().all(|&tangent| tangent == Vec4::new(1.0, 0.0, 0.0, 1.0))
+    );
+    // Its mirror image shows a picture that is mirrored.
+    file.json["nodes"][0]["scale"] = json!([-1, 1, 1]);
+    assert!(file.open().tangents.iter().all(|&tangent| tangent == Vec4::new(-1.0, 0.0, 0.0, -1.0)));
+}
+
+#[test]
+fn given_tangents_turn_with_the_surface() {
+    let mut file = bent_square();
+    let normals = file.floats("VEC3", &[0., 0., 1.].repeat(4));
+    file.attribute("NORMAL", normals);
+    // Not the tangent that the picture has.
+    let tangents = file.floats("VEC4", &[0., 1., 0., -1.].repeat(4));
+    file.attribute("TANGENT", tangents);
+    let of = |level: &Level| {
+        let tangent = level.tangents[0];
+        assert!(level.tangents.len() == 4 && level.tangents.iter().all(|other| *other == tangent));
+        let bitangent = tangent.w * level.vertices[0].normal.cross(tangent.truncate());
+        (tangent.truncate(), bitangent)
+    };
+    assert_eq!(of(&file.open()), (Vec3::Y, Vec3::X));
+    file.json["nodes"][0]["scale"] = json!([-2, 3, 1]);
+    assert_eq!(of(&file.open()), (Vec3::Y, Vec3::NEG_X));
+    let placement = Placement { up: UpAxis::Z, scale: 0.5, handedness: Handedness::Left };
+    let options = LoadOptions { placement, ..LoadOptions::default() };
+    // (x, y, z) becomes (x, z, y).
+    assert_eq!(of(&try_load(&[("a.gltf", &file.text())], &options).unwrap()), (Vec3::Z, Vec3::NEG_X));
+}
+
+#[test]
+fn lights_stand_where_their_nodes_do() {
+    let mut file = File::square();
+    file.json["extensionsUsed"] = json!(["KHR_lights_punctual"]);
+    file.json["extensionsRequired"] = json!(["KHR_lights_punctual"]);
+    file.json["extensions"] = json!({"KHR_lights_punctual": {"lights": [
+        {"type": "directional", "intensity": 2049, "color": [1, 0.5, 0]},
+        {"type": "point", "intensity": 683, "range": 7},
+        {"type": "spot", "intensity": 6830, "spot": {"innerConeAngle": 0.25, "outerConeAngle": 0.5}},
+        {"type": "point", "intensity": 0},
+        {"type": "spot"}
+    ]}});
+    let shows = |light: u32| json!({"KHR_lights_punctual": {"light": light}});
+    file.json["nodes"] = json!([
+        {"mesh": 0, "children": [1, 2, 3, 4, 5]},
+        {"rotation": [-0.70710677, 0, 0, 0.70710677], "extensions": shows(0)},
+        {"translation": [1, 2, 3], "scale": [2, 2, 2], "extensions": shows(1)},
+        {"translation": [4, 5, 6], "extensions": shows(2)},
+        {"extensions": shows(3)},
+        {"extensions": shows(4)}
+    ]);
+    let placement = Placement { scale: 2.0, ..Placement::default() };
+    let at_twice = try_load(&[("a.gltf", &file.text())], &LoadOptions { placement, ..LoadOptions::default() }).unwrap();
+    let level = file.open();
+    assert!(level.warnings.is_empty());
+    let [sun, point, spot, faint] = level.lights[..] else { panic!("{:?}", level.lights) };
+    let pi = std::f32::consts::PI;
+    // A watt is 683 lumens, and π watts on a square metre show a surface in its own colour.
+    assert!(sun.kind == LampKind::Sun && sun.color.distance(Vec3::new(3.0, 1.5, 0.0) / pi) < 1e-5, "{sun:?}");
+    assert!(sun.direction.distance(Vec3::NEG_Y) < 1e-6);
+    assert_eq!((point.kind, point.position), (LampKind::Point { range: 7.0 }, Vec3::new(1.0, 2.0, 3.0)));
+    assert!(point.color.distance(Vec3::splat(1.0 / pi)) < 1e-6, "nodes that are scaled shine the same");
+    // Without a range it ends where it is weaker than 1/4096.
+    let LampKind::Spot { range, half_angle, inner_angle } = spot.kind else { panic!("{spot:?}") };
+    assert!((range - 64.0 * (10.0 / pi).sqrt()).abs() < 1e-3 && (half_angle, inner_angle) == (0.5, 0.25), "{spot:?}");
+    assert_eq!((spot.direction, spot.position), (Vec3::NEG_Z, Vec3::new(4.0, 5.0, 6.0)));
+    assert!(matches!(faint.kind, LampKind::Spot { half_angle, inner_angle: 0.0, .. } if half_angle == pi / 4.0));
+    // All of it twice as large looks the same.
+    let [sun, point, ..] = at_twice.lights[..] else { panic!("{:?}", at_twice.lights) };
+    assert!(sun.color.distance(Vec3::new(3.0, 1.5, 0.0) / pi) < 1e-5);
+    assert_eq!((point.kind, point.position), (LampKind::Point { range: 14.0 }, Vec3::new(2.0, 4.0, 6.0)));
+    assert!(point.color.distance(Vec3::splat(4.0 / pi)) < 1e-6);
+    file.json["nodes"][1]["extensions"] = shows(9);
+    assert!(file.error().contains("light"), "{}", file.error());
 }
 
 #[test]

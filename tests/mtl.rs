@@ -6,7 +6,7 @@ mod level_files;
 use std::path::Path;
 
 use level_files::{TRIANGLE, count, is_clean, load, load_files, load_with_library, material, messages, try_load};
-use nodetree::level::{AlphaMode, Level, LoadOptions, Map, NormalMap, WarningKind, Wrap};
+use nodetree::level::{AlphaMode, Level, LoadOptions, Map, NormalMap, WarningKind, Wrap, write_obj};
 
 fn names(level: &Level) -> Vec<&str> {
     level.materials.iter().map(|material| &*material.name).collect()
@@ -284,6 +284,23 @@ fn clamped_textures_end_at_their_edges() {
     assert_eq!(material(&level, "a").wrap, [Wrap::Clamp; 2]);
     assert_eq!(material(&level, "b").wrap, [Wrap::Repeat; 2]);
     assert_eq!((level.textures.len(), material(&level, "b").texture), (1, Some(0)));
+}
+
+#[test]
+fn what_is_written_emits_bends_and_clamps_alike() {
+    let level = with_pictures(
+        "newmtl a\nKe 4 2 0\nmap_Ke -clamp on red.png\nmap_Kd -clamp on red.png\nnewmtl b\nKe 0.5 0.25 1\nnorm -bm 0.25 normals.png\n",
+    );
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let path = folder.path().join("again.obj");
+    write_obj(&level, &path).expect("written");
+    let again = nodetree::level::load(&path, &LoadOptions::default()).expect("a level");
+    for (material, again) in level.materials.iter().zip(&again.materials) {
+        assert!(material.emissive.iter().zip(again.emissive).all(|(a, b)| (a - b).abs() < 1e-4), "{again:?}");
+        assert_eq!((material.wrap, material.emissive_map), (again.wrap, again.emissive_map));
+        assert_eq!(material.normal_map, again.normal_map);
+    }
+    assert!(is_clean(&again) && again.textures.len() == 2);
 }
 
 #[test]

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use glam::{DVec3, Vec2, Vec3};
+use glam::{DVec3, Vec2, Vec3, Vec4};
 
 use super::normals;
 use super::placement::{Handedness, Placement};
 use super::triangulate::Triangulator;
 use super::vertices::Vertices;
-use super::{IndexedTriangle, Level, Material, Spawn, Texture, Vertex, WarningKind, Warnings};
+use super::{IndexedTriangle, Level, Light, Material, Spawn, Texture, Vertex, WarningKind, Warnings, tangents};
 use crate::geometry::has_area;
 
 /// A corner of a polygon as indices into what the builder was given before.
@@ -29,6 +29,8 @@ pub struct LevelBuilder {
     positions: Vec<DVec3>,
     /// Empty as long as all are white.
     colors: Vec<[u8; 4]>,
+    /// Empty as long as none is given.
+    tangents: Vec<Vec4>,
     tex_coords: Vec<Vec2>,
     normals: Vec<Vec3>,
     /// Consecutive polygons of one material and smoothing group.
@@ -42,6 +44,8 @@ pub struct LevelBuilder {
     corner_normals: Vec<u32>,
     materials: Vec<Material>,
     textures: Vec<Texture>,
+    /// Where they stand, and what they are.
+    lights: Vec<(DVec3, Light)>,
     warnings: Warnings,
 }
 
@@ -98,6 +102,17 @@ impl LevelBuilder {
     pub fn material(&mut self, material: Material) -> u32 {
         self.materials.push(material);
         self.materials.len() as u32 - 1
+    }
+
+    /// Adds a light that stands at a position and shines in its direction, both in file coordinates. Its own position means nothing yet.
+    pub fn light(&mut self, position: DVec3, light: Light) {
+        self.lights.push((position, light));
+    }
+
+    /// Says the tangent of all corners at a position, as [`Level::tangents`] has it, but in file coordinates.
+    pub(super) fn tangent(&mut self, position: u32, tangent: Vec4) {
+        self.tangents.resize(self.positions.len(), Vec4::ZERO);
+        self.tangents[position as usize] = tangent;
     }
 
     /// Adds a picture and gives its index.
@@ -190,19 +205,52 @@ impl LevelBuilder {
             self.materials.push(Material::default());
         }
         let triangles = self.triangles(&positions, &vertices.of_corner);
+        let tangents = self.unit_tangents(&vertices);
+        let lights = self.local_lights(origin);
         let mut level = Level {
             name: name.into(),
             vertices: vertices.list,
+            tangents: Vec::new(),
             triangles,
             materials: self.materials,
             textures: self.textures,
+            lights,
             origin,
             source_positions,
             spawn,
             warnings: self.warnings,
         };
         warn_unusable(&mut level);
+        tangents::complete(&mut level, tangents);
         level
+    }
+
+    /// The tangents that were given, in local space, by vertex.
+    fn unit_tangents(&self, vertices: &CornerVertices) -> Vec<Vec4> {
+        if self.tangents.is_empty() {
+            return Vec::new();
+        }
+        let mut tangents = vec![Vec4::ZERO; vertices.list.len()];
+        let sign = if self.placement.handedness == Handedness::Left { -1.0 } else { 1.0 };
+        for (&vertex, &position) in vertices.of_corner.iter().zip(&self.corner_positions) {
+            let given = self.tangents.get(position as usize).copied().unwrap_or_default();
+            let unit = self.placement.turn(given.truncate().as_dvec3()).try_normalize();
+            let tangent = unit.map_or(Vec4::ZERO, |unit| unit.as_vec3().extend(sign * given.w.signum()));
+            tangents[vertex as usize] = tangent;
+        }
+        tangents
+    }
+
+    /// The lights in local space, without those that are nowhere.
+    fn local_lights(&self, origin: DVec3) -> Vec<Light> {
+        let placed = self.lights.iter().map(|(position, light)| Light {
+            position: (self.placement.to_level(*position) - origin).as_vec3(),
+            direction: self.placement.turn(light.direction.as_dvec3()).as_vec3(),
+            ..light.scaled(self.placement.scale as f32)
+        });
+        placed
+            .filter(|light| light.position.is_finite() && light.direction.is_finite() && light.color.is_finite())
+            .collect()
     }
 
     /// Turns each polygon round, its first corner staying first.

@@ -6,14 +6,15 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use bytemuck::AnyBitPattern;
-use glam::DVec3;
+use glam::{DVec3, Vec3, Vec4};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::encode::PIECE;
 use super::{MARK, damaged};
 use crate::level::files::{Reading, Search, Trace};
 use crate::level::{
-    AlphaMode, IndexedTriangle, Level, Map, Material, NormalMap, Spawn, Texture, Vertex, WarningKind, Warnings, Wrap,
+    AlphaMode, IndexedTriangle, LampKind, Level, Light, Map, Material, NormalMap, Spawn, Texture, Vertex, WarningKind,
+    Warnings, Wrap,
 };
 
 /// Length of the hash at the end.
@@ -172,7 +173,9 @@ impl<R: Read> Reader<R> {
             warnings: self.warnings()?,
             materials: self.each(Self::material)?,
             textures: self.each(Self::texture)?,
+            lights: self.each(Self::light)?,
             vertices: self.list::<Vertex>()?,
+            tangents: self.list::<Vec4>()?,
             triangles: self.list::<IndexedTriangle>()?,
         };
         let textures = level.materials.iter().flat_map(Material::textures);
@@ -187,7 +190,25 @@ impl<R: Read> Reader<R> {
                 return Err(damaged("an index out of range"));
             }
         }
+        if !level.tangents.is_empty() && level.tangents.len() != level.vertices.len() {
+            return Err(damaged("tangents of other vertices"));
+        }
         Ok(level)
+    }
+
+    fn light(&mut self) -> io::Result<Light> {
+        let kind = self.number::<u8>()?;
+        let mut vector = || Ok::<_, io::Error>(Vec3::new(self.float()?, self.float()?, self.float()?));
+        let (Vec3 { x: range, y: half_angle, z: inner_angle }, color) = (vector()?, vector()?);
+        let (position, direction) = (vector()?, vector()?);
+        let kind = match kind {
+            0 => LampKind::Ambient,
+            1 => LampKind::Sun,
+            2 => LampKind::Point { range },
+            3 => LampKind::Spot { range, half_angle, inner_angle },
+            _ => return Err(damaged("a light of no kind")),
+        };
+        Ok(Light { kind, color, position, direction })
     }
 
     fn warnings(&mut self) -> io::Result<Warnings> {

@@ -21,6 +21,8 @@ const MAX_PICTURE_BYTES: u64 = 1 << 30;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Surface {
     pub material: u32,
+    /// Whether it has a normal map.
+    pub is_bent: bool,
     lie: Lie,
 }
 
@@ -173,7 +175,7 @@ impl Surfaces {
                 two_sided: material.double_sided(),
                 unlit: material.unlit(),
             };
-            Surface { material: builder.material(made), lie }
+            Surface { is_bent: made.normal_map.is_some(), material: builder.material(made), lie }
         };
         let name = |material: &gltf::Material<'_>| {
             let number = material.index().unwrap_or_default();
