@@ -5,7 +5,7 @@ use std::sync::Arc;
 use allocation_counter::measure;
 use glam::{DVec3, Vec3};
 use nodetree::bench::CopyIndices;
-use nodetree::bodies::{self, Balls, Met, Model, Props, Throw, Transform, VisibleBodies};
+use nodetree::bodies::{self, Balls, Met, Model, Nearby, Props, Throw, Transform, VisibleBodies};
 use nodetree::camera::Camera;
 use nodetree::cull::DrawList;
 use nodetree::generate::{self, Options};
@@ -88,6 +88,21 @@ fn the_steady_state_allocates_nothing() {
             let place = feet + Vec3::new(f32::from(i % 5) - 2.0, 0.3, f32::from(i / 5) - 2.0);
             props.add("", barrels, Transform::at(place), Met::Mesh).expect("a prop that can be");
         }
+        let mut visitor = Walker::new(feet, 0.0);
+        let mut nearby = Nearby::new();
+        let mut among = 0;
+        let walking = allocations(|| {
+            visitor.place(feet);
+            for step in 0..240_u16 {
+                let input = Input { forward: 1.0, yaw: f32::from(step / 40), ..visitor.input() };
+                nearby.gather(&tree, &props, &mut visitor, &settings, &input);
+                visitor.step(nearby.beside(&tree), &settings, &input);
+                among += nearby.len();
+            }
+        });
+        assert_eq!(walking, 0, "{mode:?}: walking among props");
+        assert!(among > 10_000, "{mode:?}: props must be near");
+
         let mut balls = Balls::new(bodies::Settings::default()).expect("settings that make sense");
         let mut visible = VisibleBodies::new();
         let mut met = 0;

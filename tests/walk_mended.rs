@@ -144,3 +144,74 @@ fn an_overlap_never_grows_and_ends() {
         assert!(before <= 1e-4, "{x}: still {before} deep");
     }
 }
+
+#[test]
+fn beside_a_steep_slope_it_goes_where_it_is_free() {
+    // Pressed into the slope, the way along it is 50 to 70 degrees off, and down.
+    let (level, _) = hard::pits();
+    for (feet, yaw) in [
+        ([-8.9327, -1.9826, 11.2723], -1.2029),
+        ([-3.1831, -1.4312, 12.6006], 1.8892),
+        ([-7.5323, -2.4721, 12.6737], 0.0),
+    ] {
+        let mut course = Course::new(&level, feet);
+        let before = course.feet();
+        course.walk(yaw, SECOND);
+        let moved = course.feet().distance(before);
+        assert!(moved > 0.3, "stuck at {before}: {moved} m in a second");
+    }
+}
+
+#[test]
+fn where_walls_keep_it_above_the_ground_it_comes_to_rest() {
+    let level = hard::pits().0;
+    let crouched = |yaw| Input { crouch: true, fast: true, ..heading(yaw) };
+    for (feet, input) in [([5.3327, 0.4046, -12.743], crouched(0.994_086)), ([1.0902, -2.8331, -0.6923], heading(0.7))]
+    {
+        let mut course = Course::new(&level, feet);
+        comes_to_rest(&mut course, input);
+    }
+    let mut course = Course::new(&hard::rubble().0, [7.578, 0.4701, -3.5729]);
+    comes_to_rest(&mut course, heading(-2.009_288_8));
+}
+
+#[test]
+fn a_step_up_that_cannot_be_ended_is_not_begun() {
+    // A step of 0.4 m, 0.1 m deep below a wall that begins at the chest.
+    let step = cuboid(Vec3::new(0.0, -1.0, -8.0), Vec3::new(4.0, 0.4, 8.0));
+    let wall = cuboid(Vec3::new(0.1, 1.2, -8.0), Vec3::new(4.0, 3.0, 8.0));
+    let mut course = Course::new(&[floor(8), step, wall].concat(), [-1.0, 0.1, 0.0]);
+    course.walk(EAST, SECOND);
+    for side in [0.2_f32, 0.4, -0.7, -1.2] {
+        let before = course.feet();
+        for _ in 0..SECOND {
+            course.step(heading(EAST + side));
+            assert!(course.feet().y < 0.011, "up to {}", course.feet());
+        }
+        // Along the step it goes on as along a wall.
+        let moved = (course.feet().z - before.z).abs();
+        assert!(moved > 3.0 * side.sin().abs(), "{side}: {moved} m in a second");
+    }
+}
+
+#[test]
+fn what_wedges_a_standing_body_does_not_carry_a_crouching_one() {
+    // Between a wall and a slope of 60 degrees.
+    let (wall, foot, top) = (Vec3::new(-0.4, -2.0, -4.0), Vec3::new(-0.4, -1.0, -4.0), Vec3::new(2.6, 4.196, -4.0));
+    let along = Vec3::Z * 8.0;
+    let level = [
+        fan(&[wall, wall + along, wall + along + Vec3::Y * 6.0, wall + Vec3::Y * 6.0]),
+        fan(&[foot, foot + along, top + along, top]),
+    ];
+    let mut course = Course::new(&level.concat(), [0.2, 0.6, 0.0]);
+    for _ in 0..SECOND {
+        course.step(Input::default());
+    }
+    assert!(course.walker.grounded(), "it is wedged at {}", course.feet());
+    let crouching = Input { crouch: true, ..Input::default() };
+    assert!(!course.step(crouching).grounded, "it hangs at {}", course.feet());
+    for _ in 0..SECOND {
+        course.step(crouching);
+    }
+    assert!(course.walker.grounded(), "it is wedged at {}", course.feet());
+}

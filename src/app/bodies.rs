@@ -49,6 +49,11 @@ impl Bodies {
         &self.balls
     }
 
+    /// The same, to move it on.
+    pub fn scene_mut(&mut self) -> &mut Scene {
+        &mut self.scene
+    }
+
     /// What [`Bodies::cull`] found.
     pub fn visible(&self) -> &VisibleBodies {
         &self.visible
@@ -76,7 +81,7 @@ impl Bodies {
         let _thrown = self.balls.throw(&throw);
     }
 
-    /// Moves balls and scene on for a time that has passed, in which a body that balls bounce off went from one place to another.
+    /// Moves the balls for a time that has passed, in which a body that they bounce off went from one place to another.
     pub fn advance(&mut self, tree: &Tree, walker: Option<[Ellipsoid; 2]>, elapsed: Duration) {
         self.since_step += elapsed.as_secs_f64();
         let steps = (self.since_step / STEP).floor();
@@ -94,7 +99,6 @@ impl Bodies {
             }
         });
         for _ in 0..steps as u32 {
-            self.scene.advance(STEP);
             self.balls.step(tree, self.scene.props(), walker.as_ref());
             if let Some(walker) = &mut walker {
                 walker.center += walker.velocity * STEP;

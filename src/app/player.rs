@@ -11,9 +11,10 @@ use super::bindings::Action;
 use super::input::Input;
 use super::recording::Recording;
 use super::trail::Trail;
-use crate::bodies::Ellipsoid;
+use crate::bodies::{Ellipsoid, Nearby};
 use crate::camera::Camera;
 use crate::level::Level;
+use crate::scene::Scene;
 use crate::tree::Tree;
 use crate::walk::path::Replay;
 use crate::walk::{self, Mode, STEP, Settings, Walker};
@@ -46,6 +47,8 @@ pub struct Player {
     aside: Vec2,
     recording: Option<Recording>,
     trail: Trail,
+    /// What of props it can reach.
+    nearby: Nearby,
     /// Seconds that have passed since the last step, below [`STEP`].
     since_step: f64,
     /// How far the camera is above the eye, in metres: it follows stairs and crouching softly.
@@ -98,6 +101,7 @@ impl Player {
             aside: Vec2::ZERO,
             recording: None,
             trail: Trail::default(),
+            nearby: Nearby::new(),
             since_step: 0.0,
             lag: 0.0,
         }
@@ -264,7 +268,8 @@ impl Player {
     }
 
     /// Moves for a time that has passed: all whole steps in it, the rest is kept. Keys that move end a replay.
-    pub fn advance(&mut self, tree: &Tree, input: &Input, elapsed: Duration) -> Events {
+    /// What moves by itself in `scene` moves on step by step with it.
+    pub fn advance(&mut self, tree: &Tree, scene: &mut Scene, input: &Input, elapsed: Duration) -> Events {
         let mut events = Events::default();
         if input.is_moving() && self.end_replay() {
             events.replay = Some(ReplayEnd::TakenOver);
@@ -272,12 +277,13 @@ impl Player {
         self.since_step += elapsed.as_secs_f64();
         while self.since_step >= STEP {
             self.since_step -= STEP;
-            self.step(tree, input, &mut events);
+            scene.advance(STEP);
+            self.step(tree, scene, input, &mut events);
         }
         events
     }
 
-    fn step(&mut self, tree: &Tree, input: &Input, events: &mut Events) {
+    fn step(&mut self, tree: &Tree, scene: &Scene, input: &Input, events: &mut Events) {
         let wanted = self.next_input(input, events);
         if let Some(recording) = &mut self.recording
             && let Err(error) = recording.step(&self.walker, &wanted)
@@ -287,7 +293,8 @@ impl Player {
         }
         let (stood, crouched) = (self.walker.grounded(), self.walker.crouched());
         let (feet, eye) = self.heights();
-        let report = self.walker.step(tree, &self.settings, &wanted);
+        self.nearby.gather(tree, scene.props(), &mut self.walker, &self.settings, &wanted);
+        let report = self.walker.step(self.nearby.beside(tree), &self.settings, &wanted);
         self.trail.add(&self.walker, &self.settings, &report);
         self.lag *= SOFTNESS;
         let (feet_after, eye_after) = self.heights();
@@ -389,7 +396,7 @@ mod tests {
         player.aim(&mut camera);
         let start = camera.eye;
         for _ in 0..60 {
-            player.advance(&room(), &holding(keys), Duration::from_secs_f64(1.0 / 60.0));
+            player.advance(&room(), &mut Scene::default(), &holding(keys), Duration::from_secs_f64(1.0 / 60.0));
         }
         player.aim(&mut camera);
         camera.eye - start
@@ -440,7 +447,7 @@ mod tests {
         player.switch_moving();
         assert!(player.is_moving(&Input::default()), "it falls");
         for _ in 0..40 {
-            player.advance(&room(), &Input::default(), Duration::from_millis(100));
+            player.advance(&room(), &mut Scene::default(), &Input::default(), Duration::from_millis(100));
         }
         assert!(player.is_grounded() && !player.is_moving(&Input::default()));
         assert!(player.feet().y.abs() < 0.05, "{}", player.feet());
@@ -452,9 +459,14 @@ mod tests {
         for part in 0..50 {
             let mut player = flying();
             player.switch_moving();
-            player.advance(&room(), &Input::default(), Duration::from_secs_f64(f64::from(part) / 50.0 * STEP));
+            player.advance(
+                &room(),
+                &mut Scene::default(),
+                &Input::default(),
+                Duration::from_secs_f64(f64::from(part) / 50.0 * STEP),
+            );
             while player.is_moving(&Input::default()) {
-                player.advance(&room(), &Input::default(), Duration::from_secs_f64(1.0 / 60.0));
+                player.advance(&room(), &mut Scene::default(), &Input::default(), Duration::from_secs_f64(1.0 / 60.0));
             }
             assert_eq!(player.feet(), player.walker.feet_exact());
         }
@@ -467,7 +479,12 @@ mod tests {
         let mut heights = Vec::new();
         let mut camera = Camera::default();
         for _ in 0..300 {
-            player.advance(&room(), &holding(&[KeyCode::ControlLeft]), Duration::from_secs_f64(1.0 / 120.0));
+            player.advance(
+                &room(),
+                &mut Scene::default(),
+                &holding(&[KeyCode::ControlLeft]),
+                Duration::from_secs_f64(1.0 / 120.0),
+            );
             player.aim(&mut camera);
             heights.push(camera.eye.y);
         }
@@ -480,7 +497,7 @@ mod tests {
         // Letting go of the key is enough to stand up: no other key must wake it.
         assert!(player.is_moving(&Input::default()));
         while player.is_moving(&Input::default()) {
-            player.advance(&room(), &Input::default(), Duration::from_millis(50));
+            player.advance(&room(), &mut Scene::default(), &Input::default(), Duration::from_millis(50));
         }
         assert!(!player.is_crouched());
     }
@@ -492,7 +509,9 @@ mod tests {
         let mut player = Player::new(&camera, Settings::default(), true);
         let mut rescues = 0;
         for _ in 0..100 {
-            rescues += usize::from(player.advance(&room(), &Input::default(), Duration::from_millis(100)).rescued);
+            rescues += usize::from(
+                player.advance(&room(), &mut Scene::default(), &Input::default(), Duration::from_millis(100)).rescued,
+            );
         }
         assert_eq!(rescues, 1);
         assert!(player.is_grounded() && player.feet().y.abs() < 0.05, "{}", player.feet());
@@ -502,9 +521,9 @@ mod tests {
     fn the_same_time_in_other_parts_is_the_same_way() {
         let input = holding(&[KeyCode::KeyW, KeyCode::KeyD]);
         let (mut one, mut many) = (flying(), flying());
-        one.advance(&room(), &input, Duration::from_millis(250));
+        one.advance(&room(), &mut Scene::default(), &input, Duration::from_millis(250));
         for _ in 0..250 {
-            many.advance(&room(), &input, Duration::from_millis(1));
+            many.advance(&room(), &mut Scene::default(), &input, Duration::from_millis(1));
         }
         assert!(one.feet().distance(many.feet()) < 1e-6);
     }

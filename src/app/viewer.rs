@@ -184,7 +184,7 @@ impl Viewer {
     pub fn advance(&mut self, input: &mut Input, elapsed: Duration, now: Duration) {
         self.player.turn(input.take_look());
         let body = self.player.body();
-        let events = self.player.advance(&self.tree, input, elapsed);
+        let events = self.player.advance(&self.tree, self.bodies.scene_mut(), input, elapsed);
         if events.rescued {
             self.tell("you fell out of the world, and are back at the last safe place".to_owned(), now);
         }

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{BallId, PropId, Props};
+use super::{BallId, Nearby, PropId, Props};
 use crate::level::{Level, Material};
 use crate::tree::Tree;
 use crate::walk::{self, Mode, STEP, Walker};
@@ -52,16 +52,26 @@ impl Contact {
 
 impl Walker {
     /// [`Walker::contacts`] with bodies, speed and impulse: each contact stops the whole speed that the body had into it, that of
-    /// a fall or of its weight in this step included.
-    pub fn impacts<'a>(&'a self, settings: &'a walk::Settings) -> impl Iterator<Item = Contact> + 'a {
+    /// a fall or of its weight in this step included. `nearby` is what stood beside the level in that step.
+    pub fn impacts<'a>(
+        &'a self,
+        settings: &'a walk::Settings,
+        nearby: &'a Nearby,
+    ) -> impl Iterator<Item = Contact> + 'a {
         let gravity = if self.mode() == Mode::Walk { f64::from(settings.gravity) } else { 0.0 };
         let velocity = self.velocity_before() - DVec3::Y * (gravity * STEP);
         self.contacts().iter().map(move |contact| {
             let normal = contact.normal.as_dvec3();
             let speed = (-velocity.dot(normal)).max(0.0);
+            let (other, triangle) = if contact.is_loose {
+                let (prop, triangle) = nearby.owner(contact.triangle);
+                (Body::Prop(prop), triangle)
+            } else {
+                (Body::Level, Some(contact.triangle))
+            };
             Contact {
-                bodies: [Body::Walker, Body::Level],
-                triangle: Some(contact.triangle),
+                bodies: [Body::Walker, other],
+                triangle,
                 point: contact.point.as_dvec3(),
                 normal,
                 speed,

@@ -6,7 +6,7 @@ use super::contact::Touch;
 use super::props::{Met, Prop};
 use super::transform::Place;
 use crate::geometry::UnitSpace;
-use crate::query::{Faces, Slider};
+use crate::query::{Faces, Slider, Solids};
 use crate::tree::Tree;
 
 /// An upright ellipsoid that balls bounce off, as of a walker, without friction; nothing moves it.
@@ -55,14 +55,14 @@ pub(super) fn touch_mesh(
 pub(super) fn meet_mesh(tree: &Tree, place: &Place, center: DVec3, radius: f64, way: DVec3) -> Option<Meeting> {
     let body = place.ball(center, radius);
     let model_way = place.way_to_model(way);
-    let (index, contact) = tree.first_obstacle(&body, model_way, Faces::Both)?;
+    let (index, contact) = Solids::from(tree).first_obstacle(&body, model_way, Faces::Both)?;
     let point = body.to_world(contact.point);
     let direction = if contact.on_face {
         contact.direction
     } else {
         // Inside a surface that is flat or hollow a face speaks for the edge.
         let moved = UnitSpace { center: body.center + model_way * contact.fraction, ..body };
-        tree.surface_at(&moved, point).unwrap_or(contact.direction)
+        Solids::from(tree).surface_at(&moved, point).unwrap_or(contact.direction)
     };
     let touch = Touch::on_triangle(tree, index, place.to_world(point), place.direction(direction), 0.0);
     Some(Meeting { fraction: contact.fraction, touch })

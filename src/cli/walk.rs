@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use glam::DVec3;
+use nodetree::bodies::Nearby;
 use nodetree::level::Level;
 use nodetree::tree::Tree;
 use nodetree::walk::path::{JsonLines, PathReader, Run};
-use nodetree::walk::{self, StepReport, Walker};
+use nodetree::walk::{self, STEP, StepReport, Walker};
 use serde::Serialize;
 
 use super::open::LevelArgs;
@@ -46,11 +47,12 @@ struct Output {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let settings = args.walker.settings()?;
     let mut path = PathReader::new(JsonLines::open(&args.inputs)?);
-    let level = args.level.open()?;
+    let (level, mut scene) = args.level.open_scene()?;
     let tree = Tree::build(&level, &args.level.tree_settings(&level));
     let start = path.start()?;
     let mut walker = path.walker(&start, &level, &tree, &settings)?;
     let mut run = Run::new(&start);
+    let mut nearby = Nearby::new();
     let mut out = BufWriter::new(io::stdout().lock());
     let mut steps = 0_u64;
     let mut last: Option<Output> = None;
@@ -63,7 +65,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             Err(error) => break Err(error),
         }
         while let Some(input) = run.next_input(&mut walker) {
-            let report = walker.step(&tree, &settings, &input);
+            scene.advance(STEP);
+            nearby.gather(&tree, scene.props(), &mut walker, &settings, &input);
+            let report = walker.step(nearby.beside(&tree), &settings, &input);
             steps += 1;
             rescued |= report.rescued;
             let output = output(steps, &walker, &settings, &level, StepReport { rescued, ..report });

@@ -36,7 +36,7 @@ pub fn ball() -> Level {
 }
 
 /// Triangles of the unit sphere, counter-clockwise from outside.
-fn icosphere() -> Vec<[DVec3; 3]> {
+pub(crate) fn icosphere() -> Vec<[DVec3; 3]> {
     // The corners of an icosahedron are those of three golden rectangles.
     let golden = 0.5 * (1.0 + 5.0_f64.sqrt());
     let corners: Vec<DVec3> = [(-1.0, golden), (1.0, golden), (-1.0, -golden), (1.0, -golden)]

@@ -2,9 +2,10 @@
 
 use glam::Vec3;
 
+use super::Solids;
 use crate::geometry::{UnitSpace, round_down, round_up};
 use crate::simd::{Lanes, lanes_in};
-use crate::tree::{Boxes, Packet, Question, Tree, extents};
+use crate::tree::{Boxes, Packet, Question, extents};
 
 /// The space in which distances are measured: from a centre, divided by the radii.
 #[derive(Clone, Copy, Debug)]
@@ -39,10 +40,10 @@ impl Ball {
     }
 }
 
-impl Tree {
+impl Solids<'_> {
     /// Hands the place and the corners of each triangle whose box is within `reach`, a length in the unit space of `body`, to
     /// `found`, which gives the new reach, never a greater one; a negative one ends it.
-    pub(super) fn visit_near(&self, body: &UnitSpace, reach: f64, found: impl FnMut(usize, &[Vec3; 3]) -> f64) {
+    pub(crate) fn visit_near(&self, body: &UnitSpace, reach: f64, found: impl FnMut(usize, &[Vec3; 3]) -> f64) {
         if reach >= 0.0 {
             self.ask(|| Near { ball: Ball::new(body), reach, found }, |_| ());
         }

@@ -22,6 +22,7 @@ mod ray_filter;
 mod segment;
 mod slab;
 mod slide;
+mod solids;
 mod sphere;
 mod sweep;
 mod sweep_filter;
@@ -31,6 +32,7 @@ pub use cost::Cost;
 pub use height::Which;
 pub use ray::RayHit;
 pub use slide::{Slide, SlideContact};
+pub use solids::Solids;
 pub use sphere::ClosestPoint;
 pub use sweep::{Sweep, SweepHit};
 

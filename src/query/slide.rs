@@ -7,7 +7,7 @@
 
 use glam::{DVec3, Vec3};
 
-use super::Faces;
+use super::{Faces, Solids};
 use crate::geometry::{HalfSpaces, TOUCH, UnitSpace, direction_from, nearest_on_triangle};
 use crate::tree::Tree;
 
@@ -45,8 +45,10 @@ pub struct SlideContact {
     pub point: Vec3,
     /// Unit normal from the level to the body.
     pub normal: Vec3,
-    /// Number of the triangle in the level.
+    /// Number of the triangle in the level, ...
     pub triangle: u32,
+    /// ... or of one beside it (see [`Solids`]).
+    pub is_loose: bool,
 }
 
 impl Tree {
@@ -67,16 +69,14 @@ impl Tree {
         let body = UnitSpace::new(slide.center.as_dvec3(), slide.radii);
         let mut slider = Slider::new(self, body, f64::from(slide.skin.max(0.0)));
         let mut report = |touch: &Touching| {
-            let triangle = self.number(touch.index);
-            if contacts.len() < MOST_CONTACTS && contacts.iter().all(|contact| contact.triangle != triangle) {
-                let (point, normal) = (touch.point.as_vec3(), touch.normal.as_vec3());
-                contacts.push(SlideContact { point, normal, triangle });
+            if contacts.len() < MOST_CONTACTS {
+                touch.add_to(contacts, self.into());
             }
         };
         slider.leave_overlap();
         let displacement = slide.displacement.as_dvec3();
         match slide.restitution {
-            None => slider.slide(displacement, |touch| (touch.normal, touch.gap), &mut report),
+            None => slider.slide(displacement, |touch| [(touch.normal, touch.gap)], &mut report),
             Some(restitution) => slider.bounce(displacement, f64::from(restitution.clamp(0.0, 1.0)), &mut report),
         }
         slider.body.center.as_vec3().clamp(Vec3::splat(-f32::MAX), Vec3::splat(f32::MAX))
@@ -95,10 +95,21 @@ pub(crate) struct Touching {
     pub gap: f64,
 }
 
+impl Touching {
+    /// Adds it to contacts, unless the triangle is among them.
+    pub fn add_to(&self, contacts: &mut Vec<SlideContact>, solids: Solids<'_>) {
+        let (triangle, is_loose) = solids.number(self.index);
+        if contacts.iter().all(|contact| (contact.triangle, contact.is_loose) != (triangle, is_loose)) {
+            let (point, normal) = (self.point.as_vec3(), self.normal.as_vec3());
+            contacts.push(SlideContact { point, normal, triangle, is_loose });
+        }
+    }
+}
+
 /// A body on its way. Positions are f64, so that the slowest motion adds up.
 #[derive(Clone, Copy)]
 pub(crate) struct Slider<'a> {
-    pub tree: &'a Tree,
+    pub solids: Solids<'a>,
     pub body: UnitSpace,
     pub skin: f64,
     pub trail: Trail,
@@ -148,8 +159,8 @@ const STILL: f64 = 1e-10;
 
 impl<'a> Slider<'a> {
     /// A body at rest that keeps `skin` metres from everything.
-    pub fn new(tree: &'a Tree, body: UnitSpace, skin: f64) -> Slider<'a> {
-        Slider { tree, body, skin, trail: Trail::new(body.center) }
+    pub fn new(solids: impl Into<Solids<'a>>, body: UnitSpace, skin: f64) -> Slider<'a> {
+        Slider { solids: solids.into(), body, skin, trail: Trail::new(body.center) }
     }
 }
 
@@ -163,7 +174,7 @@ impl Slider<'_> {
         let body = &self.body;
         let unit_reach = 1.0 + reach / body.radii.min_element();
         let mut edges = Edges::default();
-        self.tree.visit_near(body, unit_reach, |index, triangle| {
+        self.solids.visit_near(body, unit_reach, |index, triangle| {
             let corners = triangle.map(|corner| body.to_unit(corner));
             let nearest = nearest_on_triangle(&corners);
             let distance = nearest.point.length();
@@ -171,7 +182,7 @@ impl Slider<'_> {
                 let (normal, reach_of_body) = body.plane(direction_from(nearest.point, distance, &corners));
                 let gap = (distance - 1.0) * reach_of_body;
                 let point = body.to_world(nearest.point);
-                let mut stands_out = || edges.stands_out(point, || self.tree.surface_at(body, point).is_none());
+                let mut stands_out = || edges.stands_out(point, || self.solids.surface_at(body, point).is_none());
                 if gap <= reach && (nearest.on_face || stands_out()) {
                     found(&Touching { index, point, normal, gap });
                 }
@@ -182,7 +193,7 @@ impl Slider<'_> {
 
     /// Moves straight until the first obstacle, and tells whether there was one.
     pub fn advance(&mut self, way: DVec3) -> bool {
-        let hit = self.tree.first_obstacle(&self.body, way, Faces::Both);
+        let hit = self.solids.first_obstacle(&self.body, way, Faces::Both);
         let free = hit.map_or(1.0, |(_, contact)| contact.fraction - BEFORE / way.length());
         self.body.center += way * free.max(0.0);
         self.trail.add(self.body.center);
@@ -191,12 +202,12 @@ impl Slider<'_> {
 
     /// Moves out of what the body overlaps at the start, as far as nothing is in the way of its centre. It never gets deeper.
     pub fn leave_overlap(&mut self) {
-        let way = self.tree.way_out_of(&self.body);
+        let way = self.solids.way_out_of(&self.body);
         if way == DVec3::ZERO {
             return;
         }
         let core = UnitSpace::new(self.body.center, Vec3::splat(CORE));
-        let hit = self.tree.first_obstacle(&core, way, Faces::Both);
+        let hit = self.solids.first_obstacle(&core, way, Faces::Both);
         let (from, depth) = (self.body.center, self.overlap());
         self.body.center += way * hit.map_or(1.0, |(_, contact)| contact.fraction);
         if self.overlap() > depth {
@@ -206,15 +217,15 @@ impl Slider<'_> {
 
     /// How deep in metres the body overlaps something; 0 where it only touches.
     pub fn overlap(&self) -> f64 {
-        self.tree.deepest_overlap(&self.body).map_or(0.0, |(depth, _)| depth)
+        self.solids.deepest_overlap(&self.body).map_or(0.0, |(depth, _)| depth)
     }
 
-    /// Slides towards `displacement`. `plane` gives the normal and the gap of the plane that stands for a contact; `report`
+    /// Slides towards `displacement`. `planes` gives the normal and the gap of each plane that stands for a contact; `report`
     /// gets the contacts that hold the body back.
-    pub fn slide(
+    pub fn slide<const N: usize>(
         &mut self,
         displacement: DVec3,
-        plane: impl Fn(&Touching) -> (DVec3, f64),
+        planes: impl Fn(&Touching) -> [(DVec3, f64); N],
         report: &mut impl FnMut(&Touching),
     ) {
         let (start, target) = (self.body.center, self.body.center + displacement);
@@ -223,9 +234,12 @@ impl Slider<'_> {
             let wanted = target - self.body.center;
             let mut gaps = HalfSpaces::default();
             self.touching(SEEN * self.skin + STILL, |touch| {
-                let (normal, gap) = plane(touch);
-                gaps.add(normal, -gap);
-                if wanted.dot(normal) < self.skin - gap - STILL {
+                let mut is_in_the_way = false;
+                for (normal, gap) in planes(touch) {
+                    gaps.add(normal, -gap);
+                    is_in_the_way |= wanted.dot(normal) < self.skin - gap - STILL;
+                }
+                if is_in_the_way {
                     report(touch);
                 }
             });
@@ -292,7 +306,7 @@ impl Slider<'_> {
 
     /// Moves away from what is nearer than the skin, if there is room.
     pub fn keep_skin(&mut self) {
-        self.slide(DVec3::ZERO, |touch| (touch.normal, touch.gap), &mut |_| {});
+        self.slide(DVec3::ZERO, |touch| [(touch.normal, touch.gap)], &mut |_| {});
     }
 }
 

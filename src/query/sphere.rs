@@ -2,6 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
+use super::Solids;
 use crate::geometry::{HalfSpaces, TOUCH, UnitSpace, direction_from, nearest_on_triangle};
 use crate::tree::Tree;
 
@@ -40,14 +41,18 @@ impl Tree {
         }
         let from = center.as_dvec3();
         let mut best: Option<(f64, DVec3, usize)> = None;
-        self.visit_near(&UnitSpace { center: from, radii: DVec3::ONE }, f64::INFINITY, |place, triangle| {
-            let point = nearest_on_triangle(&triangle.map(|corner| corner.as_dvec3() - from)).point;
-            let distance = point.length();
-            if best.is_none_or(|(least, ..)| distance < least) {
-                best = Some((distance, point, place));
-            }
-            best.map_or(distance, |(least, ..)| least)
-        });
+        Solids::from(self).visit_near(
+            &UnitSpace { center: from, radii: DVec3::ONE },
+            f64::INFINITY,
+            |place, triangle| {
+                let point = nearest_on_triangle(&triangle.map(|corner| corner.as_dvec3() - from)).point;
+                let distance = point.length();
+                if best.is_none_or(|(least, ..)| distance < least) {
+                    best = Some((distance, point, place));
+                }
+                best.map_or(distance, |(least, ..)| least)
+            },
+        );
         best.map(|(distance, point, place)| ClosestPoint {
             point: (from + point).as_vec3(),
             distance: distance as f32,
@@ -78,10 +83,29 @@ impl Tree {
         if !center.is_finite() || !radius.is_finite() {
             return Vec3::ZERO;
         }
-        let way = self.way_out_of(&UnitSpace::new(center.as_dvec3(), Vec3::splat(radius)));
+        let way = Solids::from(self).way_out_of(&UnitSpace::new(center.as_dvec3(), Vec3::splat(radius)));
         way.as_vec3().clamp(Vec3::splat(-f32::MAX), Vec3::splat(f32::MAX))
     }
 
+    /// Hands the place of each triangle within `radius` of `center` to `found`, which gives the radius to go on with.
+    fn visit_triangles_in_sphere(&self, center: Vec3, radius: f32, mut found: impl FnMut(usize) -> f64) {
+        if !center.is_finite() {
+            return;
+        }
+        let from = center.as_dvec3();
+        // Distances are rounded before they are compared.
+        let reach = f64::from(radius.next_up());
+        Solids::from(self).visit_near(&UnitSpace { center: from, radii: DVec3::ONE }, reach, |place, triangle| {
+            let corners = triangle.map(|corner| corner.as_dvec3() - from);
+            if nearest_on_triangle(&corners).point.length() as f32 <= radius {
+                return found(place).min(reach);
+            }
+            reach
+        });
+    }
+}
+
+impl Solids<'_> {
     /// [`Tree::way_out`] for an ellipsoid. Each round finds the deepest overlap left and adds its plane to those that the
     /// way must clear.
     pub(crate) fn way_out_of(&self, body: &UnitSpace) -> DVec3 {
@@ -121,23 +145,6 @@ impl Tree {
             1.0
         });
         deepest
-    }
-
-    /// Hands the place of each triangle within `radius` of `center` to `found`, which gives the radius to go on with.
-    fn visit_triangles_in_sphere(&self, center: Vec3, radius: f32, mut found: impl FnMut(usize) -> f64) {
-        if !center.is_finite() {
-            return;
-        }
-        let from = center.as_dvec3();
-        // Distances are rounded before they are compared.
-        let reach = f64::from(radius.next_up());
-        self.visit_near(&UnitSpace { center: from, radii: DVec3::ONE }, reach, |place, triangle| {
-            let corners = triangle.map(|corner| corner.as_dvec3() - from);
-            if nearest_on_triangle(&corners).point.length() as f32 <= radius {
-                return found(place).min(reach);
-            }
-            reach
-        });
     }
 }
 

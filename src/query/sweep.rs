@@ -3,6 +3,7 @@
 use glam::{DVec3, Vec3};
 
 use super::Faces;
+use super::Solids;
 use super::sweep_filter::SweepFilter;
 use crate::geometry::{Motion, UnitContact, UnitSpace, direction_from, nearest_on_triangle};
 use crate::simd::{Lanes, lanes_in};
@@ -63,17 +64,18 @@ impl Tree {
         let body = UnitSpace::new(sweep.center.as_dvec3(), sweep.radii);
         let displacement = sweep.displacement.as_dvec3();
         let motion = Motion::new(&body, displacement);
-        let (contact, passes) = self.first_contact(&motion, &body, displacement, sweep.faces);
+        let solids = Solids::from(self);
+        let (contact, passes) = solids.first_contact(&motion, &body, displacement, sweep.faces);
         let (index, contact) = contact?;
         let (mut normal, reach) = body.plane(contact.direction);
         // Otherwise nothing comes closer than the contact.
         if passes && !contact.on_face {
             let moved = UnitSpace { center: body.center + displacement * contact.fraction, ..body };
-            if let Some(direction) = self.surface_at(&moved, body.to_world(contact.point)) {
+            if let Some(direction) = solids.surface_at(&moved, body.to_world(contact.point)) {
                 normal = body.plane(direction).0;
             }
         }
-        let way_out = if contact.depth > 0.0 { self.way_out_of(&body) } else { DVec3::ZERO };
+        let way_out = if contact.depth > 0.0 { solids.way_out_of(&body) } else { DVec3::ZERO };
         Some(SweepHit {
             fraction: contact.fraction as f32,
             point: body.to_world(contact.point).as_vec3(),
@@ -83,7 +85,9 @@ impl Tree {
             way_out: way_out.as_vec3(),
         })
     }
+}
 
+impl Solids<'_> {
     /// The first contact in unit space, with the place of its triangle in the tree, of a body that moves on although it may
     /// overlap something: only what it goes deeper into stops it.
     pub(crate) fn first_obstacle(

@@ -6,6 +6,7 @@
 mod bounds;
 mod build;
 mod groups;
+mod loose;
 mod pages;
 mod radix;
 mod split;
@@ -22,6 +23,7 @@ use crate::level::Level;
 use crate::simd::Simd;
 
 pub use groups::{DrawCell, Groups, Part};
+pub use loose::Loose;
 pub use split::Mode;
 pub use statistics::{LeafTriangles, TreeStatistics};
 pub use validate::Invalid;
@@ -30,7 +32,7 @@ use pages::Pages;
 pub(crate) use radix::sort_by_upper_half;
 pub(crate) use split::{spread_by_2, spread_by_3};
 pub(crate) use wide::{Boxes, Packet, Question, extents};
-use wide::{Visit, Wide};
+use wide::{Visit, VisitBeside, Wide};
 
 /// How to build a tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -156,6 +158,23 @@ impl Tree {
     #[inline]
     pub(crate) fn ask<Q: Question, A>(&self, question: impl FnOnce() -> Q, answer: impl FnOnce(&Q) -> A) -> A {
         self.simd.run(Visit { wide: &self.wide, question, answer })
+    }
+
+    /// [`Tree::ask`] of triangles beside the tree as well.
+    #[inline]
+    pub(crate) fn ask_beside<Q: Question, A>(
+        &self,
+        loose: &Loose,
+        question: impl FnOnce() -> Q,
+        answer: impl FnOnce(&Q) -> A,
+    ) -> A {
+        self.simd.run(VisitBeside { wide: &self.wide, loose, question, answer })
+    }
+
+    /// The places of the tree's own triangles are below this.
+    #[inline]
+    pub(crate) fn places(&self) -> usize {
+        self.wide.places()
     }
 
     /// The triangle at a place that a question was told.

@@ -9,6 +9,7 @@ use arrayvec::ArrayVec;
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
+use super::loose::Loose;
 use super::pages::Pages;
 use crate::geometry::Aabb;
 use crate::simd::{LANES, Lanes, Task, lanes_in, take_lowest};
@@ -184,6 +185,33 @@ impl<Q: Question, A, M: FnOnce() -> Q, F: FnOnce(&Q) -> A> Task for Visit<'_, M,
     }
 }
 
+/// The same, and triangles beside the tree after it; their places follow its own.
+pub(super) struct VisitBeside<'a, M, F> {
+    pub wide: &'a Wide,
+    pub loose: &'a Loose,
+    pub question: M,
+    pub answer: F,
+}
+
+impl<Q: Question, A, M: FnOnce() -> Q, F: FnOnce(&Q) -> A> Task for VisitBeside<'_, M, F> {
+    type Answer = A;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> A {
+        let mut question = (self.question)();
+        let mut limit = question.limit();
+        if !self.wide.nodes.is_empty() {
+            limit = self.wide.visit::<L>(Child::node(0), &mut question, limit);
+        }
+        let mut first = self.wide.places();
+        for (packet, filled) in self.loose.packets() {
+            limit = question.packet::<L>(packet, first, filled, limit);
+            first += LANES;
+        }
+        (self.answer)(&question)
+    }
+}
+
 /// A traversal below a child.
 struct Below<'a, Q> {
     wide: &'a Wide,
@@ -269,6 +297,12 @@ impl Wide {
     fn visit_each<L: Lanes>(&self, node: &WideNode, hits: u32, question: &mut impl Question, limit: f32) -> f32 {
         let visit = |limit, lane: usize| L::run(Below { wide: self, child: node.children[lane], question, limit });
         lanes_in(hits).fold(limit, visit)
+    }
+
+    /// The places of all triangles are below this.
+    #[inline]
+    pub fn places(&self) -> usize {
+        LANES * self.packets.len()
     }
 
     /// The triangle at a place.

@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::ground::as_wall;
 use super::walker::{approach, record};
 use super::{Input, STEP, Settings, Walker};
-use crate::tree::Tree;
+use crate::query::Solids;
 
 /// Surfaces that a fall or a jump can meet in one step and that are remembered to turn the velocity.
 const MET: usize = 16;
@@ -40,7 +40,7 @@ impl Met {
 impl Walker {
     /// One step in the air. The way is taken in two parts: the level part meets steep surfaces as walls, so that no speed
     /// carries the body up them; the upright part slides down them.
-    pub(super) fn move_through_air(&mut self, tree: &Tree, settings: &Settings, input: &Input) {
+    pub(super) fn move_through_air(&mut self, solids: Solids<'_>, settings: &Settings, input: &Input) {
         let (wish, start) = (self.wish(settings, input), self.feet);
         let mut level = DVec3::new(self.velocity.x, 0.0, self.velocity.z);
         if wish != DVec3::ZERO {
@@ -51,19 +51,19 @@ impl Walker {
         let rise = 0.5 * (speed_before + speed) * STEP;
         let limit = settings.walkable_rise();
 
-        let mut slider = self.slider(tree, settings);
+        let mut slider = self.slider(solids, settings);
         let skin = slider.skin;
         let contacts = &mut self.contacts;
         let mut walls = Met::default();
-        slider.slide(level * STEP, |touch| as_wall(touch, limit, skin), &mut |touch| {
+        slider.slide(level * STEP, |touch| [as_wall(touch, limit, skin)], &mut |touch| {
             walls.add(as_wall(touch, limit, skin).0);
-            record(contacts, tree, touch);
+            record(contacts, solids, touch);
         });
         let from = slider.body.center;
         let mut met = Met::default();
-        slider.slide(DVec3::Y * rise, |touch| (touch.normal, touch.gap), &mut |touch| {
+        slider.slide(DVec3::Y * rise, |touch| [(touch.normal, touch.gap)], &mut |touch| {
             met.add(touch.normal);
-            record(contacts, tree, touch);
+            record(contacts, solids, touch);
         });
         let risen = slider.body.center.y - from.y;
         let ground = slider.ground(limit);

@@ -4,11 +4,11 @@ use glam::DVec3;
 
 use super::walker::record;
 use super::{Input, STEP, Settings, Walker};
-use crate::tree::Tree;
+use crate::query::Solids;
 
 impl Walker {
     /// One step of flight.
-    pub(super) fn fly(&mut self, tree: &Tree, settings: &Settings, input: &Input, collide: bool) {
+    pub(super) fn fly(&mut self, solids: Solids<'_>, settings: &Settings, input: &Input, collide: bool) {
         (self.grounded, self.wedged) = (false, false);
         let (sin_yaw, cos_yaw) = libm::sincos(f64::from(self.yaw));
         let (sin_pitch, cos_pitch) = libm::sincos(f64::from(self.pitch));
@@ -22,12 +22,12 @@ impl Walker {
             self.feet += way;
             return;
         }
-        let mut slider = self.slider(tree, settings);
+        let mut slider = self.slider(solids, settings);
         slider.leave_overlap();
         if way != DVec3::ZERO {
             let from = slider.body.center;
             let contacts = &mut self.contacts;
-            slider.slide(way, |touch| (touch.normal, touch.gap), &mut |touch| record(contacts, tree, touch));
+            slider.slide(way, |touch| [(touch.normal, touch.gap)], &mut |touch| record(contacts, solids, touch));
             self.velocity = (slider.body.center - from) / STEP;
         }
         self.follow(&slider);

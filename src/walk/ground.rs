@@ -5,8 +5,7 @@ use glam::DVec3;
 use super::walker::{approach, record};
 use super::{Input, STEP, Settings, Walker};
 use crate::geometry::UnitSpace;
-use crate::query::{Faces, Slider, Touching};
-use crate::tree::Tree;
+use crate::query::{Faces, Slider, Solids, Touching};
 
 /// How far beyond the skin a body still feels the ground, in metres.
 const FEEL: f64 = 0.005;
@@ -16,12 +15,16 @@ const LENIENT: f64 = 0.005;
 const LOST: f64 = 1e-3;
 /// Of a level motion under a wish, the part that must follow it: at walls up to 89.4 degrees off the wish.
 const GAIN: f64 = 0.01;
+/// Of the skin, what a walker may stand too near to walls or too high above the ground before it moves for that alone.
+const MISFIT: f64 = 0.1;
 /// Contacts this near each other, in metres, are one.
 const SAME: f64 = 1e-4;
 /// Of the skin, what may be missing before a walker gives way for it.
 const NEAR_SKIN: f64 = 0.25;
 /// Cosine of the angle between the way and the direction onto an edge up to which the way leads onto it: 60 degrees.
 const AHEAD: f64 = 0.5;
+/// Of the radius, the room on a step that it takes to get onto it, unless there is ground to stand on before.
+const ROOM: f64 = 0.5;
 /// Motions shorter than this, in metres, are none.
 const STILL: f64 = 1e-10;
 
@@ -35,6 +38,16 @@ pub(super) fn as_wall(touch: &Touching, walkable_rise: f64, skin: f64) -> (DVec3
     } else {
         (touch.normal, touch.gap)
     }
+}
+
+/// How a body stands, and where that leads.
+#[derive(Clone, Copy)]
+struct Footing {
+    way: DVec3,
+    /// What the gap to the ground has more than the skin; 0 where there is none.
+    spare: f64,
+    /// That, or what is missing of the skin to walls.
+    misfit: f64,
 }
 
 /// What carries a body after it went down.
@@ -56,35 +69,68 @@ impl Slider<'_> {
         found
     }
 
-    /// The way along `level` on the ground that is felt, which goes to `report`: as long, and tilted so that it goes into no
-    /// slope that can be walked; and the least gap to anything else, at most the skin.
-    fn along_ground(&self, level: DVec3, walkable_rise: f64, mut report: impl FnMut(&Touching)) -> (DVec3, f64) {
-        let (mut rise, mut gap) = (f64::NEG_INFINITY, self.skin);
+    /// How the body stands, and the way along `level` on the ground that is felt, which goes to `report`: as long, and tilted
+    /// so that it goes into no slope that can be walked.
+    fn along_ground(&self, level: DVec3, walkable_rise: f64, mut report: impl FnMut(&Touching)) -> Footing {
+        let (mut rise, mut kept, mut above) = (f64::NEG_INFINITY, self.skin, f64::INFINITY);
         self.touching(self.skin + FEEL, |touch| {
             if touch.normal.y < walkable_rise {
-                gap = gap.min(touch.gap);
+                kept = kept.min(touch.gap);
             } else {
-                rise = rise.max(-level.dot(touch.normal) / touch.normal.y);
+                let slope = -level.dot(touch.normal) / touch.normal.y;
+                // What is left above the skin need not be climbed.
+                let spare = (touch.gap - self.skin).max(0.0) / touch.normal.y;
+                rise = rise.max(if slope > 0.0 { (slope - spare).max(0.0) } else { slope });
+                above = above.min(touch.gap);
                 report(touch);
             }
         });
         if rise == f64::NEG_INFINITY {
-            return (level, gap);
+            return Footing { way: level, spare: 0.0, misfit: self.skin - kept };
         }
         let way = level + DVec3::Y * rise;
-        (way * (level.length() / way.length()), gap)
+        let spare = (above - self.skin).max(0.0);
+        Footing { way: way * (level.length() / way.length()), spare, misfit: spare.max(self.skin - kept) }
+    }
+
+    /// [`Slider::along_ground`] after it has moved out of the skin of walls and down to the ground, where it stands much
+    /// better so: each time the misfit is halved, so this ends.
+    fn find_footing(
+        &mut self,
+        level: DVec3,
+        step: f64,
+        walkable_rise: f64,
+        report: &mut impl FnMut(&Touching),
+    ) -> Footing {
+        let footing = self.along_ground(level, walkable_rise, &mut *report);
+        if footing.misfit <= MISFIT * self.skin {
+            return footing;
+        }
+        let mut better = *self;
+        better.leave_walls(walkable_rise, None);
+        // Down to the ground along a slope that is beside it, and straight down.
+        if footing.spare > MISFIT * self.skin {
+            better.slide(DVec3::NEG_Y * footing.spare, |touch| [(touch.normal, touch.gap)], &mut |_| {});
+        }
+        better.drop_and_part(step, walkable_rise);
+        let found = better.along_ground(level, walkable_rise, report);
+        if found.misfit > 0.5 * footing.misfit {
+            return footing;
+        }
+        *self = better;
+        found
     }
 
     /// Goes straight down by at most `distance` onto ground that can be walked, or onto its edge if that is no more than
     /// `step` above the feet, and keeps the skin. `None`, and no motion, when there is none.
     pub(super) fn drop(&mut self, distance: f64, step: f64, walkable_rise: f64) -> Option<Support> {
         let down = DVec3::NEG_Y * (distance + self.skin / LEAST_RISE);
-        let (index, contact) = self.tree.first_obstacle(&self.body, down, Faces::Both)?;
+        let (index, contact) = self.solids.first_obstacle(&self.body, down, Faces::Both)?;
         let moved = UnitSpace { center: self.body.center + down * contact.fraction, ..self.body };
         let point = self.body.to_world(contact.point);
         let direction = match contact.on_face {
             true => contact.direction,
-            false => self.tree.surface_at(&moved, point).unwrap_or(contact.direction),
+            false => self.solids.surface_at(&moved, point).unwrap_or(contact.direction),
         };
         let normal = self.body.plane(direction).0;
         let is_firm = normal.y >= walkable_rise;
@@ -108,12 +154,12 @@ impl Slider<'_> {
         way: DVec3,
         step: f64,
         walkable_rise: f64,
-        (gained, kept): (f64, f64),
+        gained: f64,
         report: &mut impl FnMut(&Touching),
     ) -> Option<Support> {
         let start = self.body.center;
         self.advance(DVec3::Y * (step + LENIENT));
-        self.slide_on_ground(way, kept, walkable_rise, report);
+        self.slide_on_ground(way, walkable_rise, report);
         let gains = |center: DVec3| (center - start).dot(way) / way.length() > gained + LOST * way.length();
         if !gains(self.body.center) {
             return None;
@@ -122,9 +168,24 @@ impl Slider<'_> {
         let highest = start.y - self.body.radii.y - self.skin + step + LENIENT;
         let drop = (self.body.center.y - start.y).max(0.0);
         let support = self.drop(drop, step, walkable_rise)?;
-        let support = self.rise_to_edge(way, highest, walkable_rise).unwrap_or(support);
-        let support = self.part_from_walls(support, step, walkable_rise, STILL)?;
-        (gains(self.body.center) && support.point.y <= highest).then_some(support)
+        let support = match self.rise_to_edge(way, highest, walkable_rise) {
+            Some(edge) => edge,
+            None => self.part_from_walls(support, step, walkable_rise, STILL)?,
+        };
+        let is_step = gains(self.body.center) && support.point.y <= highest;
+        (is_step && (support.is_firm || self.has_room_on_step(support.point, step, walkable_rise))).then_some(support)
+    }
+
+    /// Whether a body that hangs on the edge of a step at `point` has room to get on, whatever way it came: what it cannot end
+    /// it does not begin, else it would climb to where its head is stopped, slide off, and climb again.
+    fn has_room_on_step(&self, point: DVec3, step: f64, walkable_rise: f64) -> bool {
+        let mut ahead = *self;
+        ahead.advance(DVec3::Y * (step + LENIENT));
+        let from = ahead.body.center;
+        let onto = (point - from).with_y(0.0).normalize_or_zero() * ahead.body.radii.x;
+        ahead.slide_on_ground(onto, walkable_rise, &mut |_| {});
+        let gained = (ahead.body.center - from).dot(onto) / onto.length_squared();
+        gained > ROOM || ahead.drop(step, step, walkable_rise).is_some_and(|support| support.is_firm)
     }
 
     /// Goes down onto ground within a step, and out of the skin of walls if that led far into it.
@@ -164,34 +225,32 @@ impl Slider<'_> {
                 support = Some(Support { is_firm: false, index: touch.index, point: touch.point });
             }
         });
-        if support.is_some() {
-            self.advance(DVec3::Y * rise);
-        }
+        let edge = support?;
+        self.advance(DVec3::Y * rise);
+        self.leave_walls(walkable_rise, Some(edge.point));
         support
     }
 
-    /// Slides with steep slopes as walls. Of the skin of those `kept` is kept: what is missing already leads nowhere.
-    fn slide_on_ground(&mut self, way: DVec3, kept: f64, walkable_rise: f64, report: &mut impl FnMut(&Touching)) {
+    /// Slides with steep slopes as walls as well, so that they are gone down along and not up. Little that is missing of the
+    /// skin of walls is got back on the way; where more is missing, that leads nowhere.
+    fn slide_on_ground(&mut self, way: DVec3, walkable_rise: f64, report: &mut impl FnMut(&Touching)) {
         let skin = self.skin;
-        let kept = kept.clamp(0.0, skin);
-        self.skin = kept;
-        let plane = |touch: &Touching| {
-            if touch.normal.y < walkable_rise {
-                return as_wall(touch, walkable_rise, kept);
-            }
-            (touch.normal, kept + (touch.gap - skin).max(0.0))
+        let planes = |touch: &Touching| {
+            let is_ground = touch.normal.y >= walkable_rise;
+            let is_lost = is_ground || touch.gap < (1.0 - MISFIT) * skin;
+            let gap = if is_lost { touch.gap.max(skin) } else { touch.gap };
+            [(touch.normal, gap), as_wall(&Touching { gap, ..*touch }, walkable_rise, skin)]
         };
-        self.slide(way, plane, report);
-        self.skin = skin;
+        self.slide(way, planes, report);
     }
 
     /// Moves level out of the skin of walls, if there is room; `edge`, that of ground, is none.
     fn leave_walls(&mut self, walkable_rise: f64, edge: Option<DVec3>) {
         let skin = self.skin;
         let plane = |touch: &Touching| match edge {
-            Some(point) if touch.point.distance_squared(point) < SAME * SAME => (touch.normal, touch.gap),
-            _ if touch.normal.y >= walkable_rise => (touch.normal, touch.gap.max(skin)),
-            _ => as_wall(touch, walkable_rise, skin),
+            Some(point) if touch.point.distance_squared(point) < SAME * SAME => [(touch.normal, touch.gap)],
+            _ if touch.normal.y >= walkable_rise => [(touch.normal, touch.gap.max(skin))],
+            _ => [as_wall(touch, walkable_rise, skin)],
         };
         self.slide(DVec3::ZERO, plane, &mut |_| {});
     }
@@ -199,13 +258,13 @@ impl Slider<'_> {
     /// Whether a triangle that can be walked holds the point of a contact.
     fn is_edge_of_ground(&self, index: usize, point: DVec3, walkable_rise: f64) -> bool {
         let is_walkable = |index: usize| {
-            let [a, b, c] = self.tree.triangle(index).map(|corner| corner.as_dvec3());
+            let [a, b, c] = self.solids.triangle(index).map(|corner| corner.as_dvec3());
             let normal = (b - a).cross(c - a);
             normal.y.abs() >= walkable_rise * normal.length()
         };
         let mut found = is_walkable(index);
         if !found {
-            self.tree.visit_triangles_at(point, |index| found |= is_walkable(index));
+            self.solids.visit_triangles_at(point, |index| found |= is_walkable(index));
         }
         found
     }
@@ -216,7 +275,7 @@ const LEAST_RISE: f64 = 0.2;
 
 impl Walker {
     /// One step on the ground.
-    pub(super) fn walk_on_ground(&mut self, tree: &Tree, settings: &Settings, input: &Input) {
+    pub(super) fn walk_on_ground(&mut self, solids: Solids<'_>, settings: &Settings, input: &Input) {
         let limit = settings.walkable_rise();
         let step = f64::from(settings.step_height);
         let wish = self.wish(settings, input);
@@ -224,28 +283,24 @@ impl Walker {
         let level = DVec3::new(self.velocity.x, 0.0, self.velocity.z).normalize_or_zero() * self.velocity.length();
         let level = approach(level, wish, f64::from(settings.ground_acceleration) * STEP);
         let way = level * STEP;
-        let begin = self.slider(tree, settings);
+        let begin = self.slider(solids, settings);
         if way.length() < STILL {
             self.stand(begin, limit, step);
             return;
         }
 
         let contacts = &mut self.contacts;
-        let mut report = |touch: &Touching| record(contacts, tree, touch);
-        let (mut start, skin) = (begin, begin.skin);
-        let (mut along, mut kept) = start.along_ground(way, limit, &mut report);
-        if kept < (1.0 - NEAR_SKIN) * skin {
-            start.leave_walls(limit, None);
-            (along, kept) = start.along_ground(way, limit, &mut report);
-        }
+        let mut report = |touch: &Touching| record(contacts, solids, touch);
+        let mut start = begin;
+        let along = start.find_footing(way, step, limit, &mut report).way;
         let mut slider = start;
-        slider.slide_on_ground(along, kept, limit, &mut report);
+        slider.slide_on_ground(along, limit, &mut report);
         let gained = (slider.body.center - start.body.center).dot(along) / along.length();
         let mut support = None;
         if gained < (1.0 - LOST) * way.length() {
             let level_gain = (slider.body.center - start.body.center).dot(way) / way.length();
             let mut stepper = start;
-            support = stepper.climb(way, step, limit, (level_gain, kept), &mut report);
+            support = stepper.climb(way, step, limit, level_gain, &mut report);
             if support.is_some() {
                 slider = stepper;
             }
@@ -255,27 +310,23 @@ impl Walker {
             // A step is no slope.
             moved.y = 0.0;
         } else {
-            let mut parted = slider;
-            support = parted.drop_and_part(step, limit);
-            let gains = |center: DVec3| (center - begin.body.center).dot(wish) > 0.0;
-            if gains(slider.body.center) && !gains(parted.body.center) {
-                support = slider.drop(step, step, limit);
-            } else {
-                slider = parted;
-            }
+            support = slider.drop_and_part(step, limit);
         }
         let is_carried = support.is_some() || slider.ground(limit);
         // With one wish it gets on, or rests: it does not swing to and fro where walls and slopes close in.
-        let gain = (slider.body.center - begin.body.center).with_y(0.0);
+        let gain = (slider.body.center - start.body.center).with_y(0.0);
         // Nor does it lift itself off the ground by pressing into a pocket.
-        let is_lifted = !is_carried && (self.wedged || slider.body.center.y > begin.body.center.y + STILL);
+        let is_lifted = !is_carried && (self.wedged || slider.body.center.y > start.body.center.y + STILL);
         let least = if is_lifted { 0.5 * way.length() } else { GAIN * gain.length() };
-        if level.dot(wish) > 0.0 && gain.dot(wish) <= least * wish.length() {
-            slider = begin;
+        // What turns at speed gains nothing for a moment.
+        let leads_on = level.dot(wish) > 2.0 * GAIN * level.length() * wish.length();
+        if leads_on && gain.dot(wish) <= least * wish.length() {
+            slider = start;
             support = slider.drop_and_part(step, limit);
-            if begin.body.center.y - slider.body.center.y <= skin / LEAST_RISE {
-                // An edge may hold it so far above the ground.
-                slider = begin;
+            // An edge may hold it so far above the ground.
+            let is_near = start.body.center.y - slider.body.center.y <= start.skin / LEAST_RISE;
+            if is_near && (support.is_none() || start.ground(LEAST_RISE)) {
+                slider = start;
             }
             moved = DVec3::ZERO;
         }
@@ -301,18 +352,18 @@ impl Walker {
         self.follow(&slider);
         self.grounded = self.wedged || support.is_some_and(|support| support.is_firm) || slider.ground(limit);
         if support.is_some() {
-            let (tree, contacts) = (slider.tree, &mut self.contacts);
+            let (solids, contacts) = (slider.solids, &mut self.contacts);
             slider.touching(slider.skin + FEEL, |touch| {
                 if touch.normal.y > 0.0 {
-                    record(contacts, tree, touch);
+                    record(contacts, solids, touch);
                 }
             });
         }
     }
 
     /// Goes down onto ground within a step, if there is some straight below, and stands on it.
-    pub(super) fn follow_down(&mut self, tree: &Tree, settings: &Settings) {
-        let mut slider = self.slider(tree, settings);
+    pub(super) fn follow_down(&mut self, solids: Solids<'_>, settings: &Settings) {
+        let mut slider = self.slider(solids, settings);
         let step = f64::from(settings.step_height);
         if slider.drop(step, step, settings.walkable_rise()).is_some_and(|support| support.is_firm) {
             self.follow(&slider);
@@ -321,12 +372,12 @@ impl Walker {
     }
 
     /// Goes down onto the ground, at most `distance` metres, or until something else is in the way.
-    pub(super) fn settle(&mut self, tree: &Tree, settings: &Settings, distance: f64) {
-        let mut slider = self.slider(tree, settings);
+    pub(super) fn settle(&mut self, solids: Solids<'_>, settings: &Settings, distance: f64) {
+        let mut slider = self.slider(solids, settings);
         let (step, limit) = (f64::from(settings.step_height), settings.walkable_rise());
         if slider.drop(distance, step, limit).is_none() {
-            slider.slide(DVec3::NEG_Y * distance, |touch| (touch.normal, touch.gap), &mut |_| {});
-            self.grounded = slider.drop(step, step, limit).is_some() || slider.ground(limit) || self.wedged;
+            slider.slide(DVec3::NEG_Y * distance, |touch| [(touch.normal, touch.gap)], &mut |_| {});
+            self.grounded = slider.drop(step, step, limit).is_some() || slider.ground(limit);
         }
         self.follow(&slider);
     }

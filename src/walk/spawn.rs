@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 
 use super::Settings;
 use crate::geometry::UnitSpace;
-use crate::query::{Faces, Slider};
+use crate::query::{Faces, Slider, Solids};
 use crate::tree::Tree;
 
 /// Columns along each side of the level that are looked at, nearest to the middle first.
@@ -73,7 +73,10 @@ fn judge(tree: &Tree, settings: &Settings, floor: Vec3) -> Option<(f64, Vec3)> {
         .iter()
         .map(|&(x, z)| {
             let way = DVec3::new(x, 0.0, z) * SIGHT;
-            tree.first_obstacle(&slider.body, way, Faces::Both).map_or(1.0, |(_, contact)| contact.fraction) * SIGHT
+            Solids::from(tree)
+                .first_obstacle(&slider.body, way, Faces::Both)
+                .map_or(1.0, |(_, contact)| contact.fraction)
+                * SIGHT
         })
         .sum();
     let feet = (slider.body.center - DVec3::Y * slider.body.radii.y).as_vec3();
@@ -89,7 +92,7 @@ const DIRECTIONS: [(f64, f64); 8] = {
 fn shows_back_above(tree: &Tree, body: &UnitSpace) -> bool {
     let up = DVec3::Y * f64::from(tree.bounds().size().y + 1.0);
     let head = UnitSpace::new(body.center, Vec3::splat(1e-3));
-    tree.first_obstacle(&head, up, Faces::Both).is_some_and(|(index, _)| {
+    Solids::from(tree).first_obstacle(&head, up, Faces::Both).is_some_and(|(index, _)| {
         let [a, b, c] = tree.triangle(index).map(|corner| corner.as_dvec3());
         (b - a).cross(c - a).y > 0.0
     })
@@ -107,7 +110,7 @@ pub fn settle_spawn(tree: &Tree, settings: &Settings, wanted: Vec3) -> Vec3 {
         let rise = sign * f64::from(settings.height) * f64::from(part) / f64::from(TRIES);
         let mut slider = start;
         slider.body.center.y += rise;
-        if slider.overlap() > 0.0 || tree.first_obstacle(&core, DVec3::Y * rise, Faces::Both).is_some() {
+        if slider.overlap() > 0.0 || Solids::from(tree).first_obstacle(&core, DVec3::Y * rise, Faces::Both).is_some() {
             continue;
         }
         slider.keep_skin();

@@ -3,13 +3,18 @@
 use glam::DVec3;
 
 use super::{Settings, Walker};
-use crate::tree::Tree;
+use crate::query::Solids;
 
 impl Walker {
     /// Crouches, or stands up where there is room.
-    pub(super) fn change_stance(&mut self, tree: &Tree, settings: &Settings, crouch: bool) {
+    pub(super) fn change_stance(&mut self, solids: Solids<'_>, settings: &Settings, crouch: bool) {
         if crouch == self.crouched {
             return;
+        }
+        let held = (self.grounded, self.wedged);
+        if self.wedged {
+            // What held the body before may not hold it after.
+            (self.grounded, self.wedged) = (false, false);
         }
         // Around one centre the crouched body lies within the standing one, around the feet it does not.
         let rise = 0.5 * (f64::from(settings.height) - f64::from(settings.crouched_height));
@@ -18,28 +23,25 @@ impl Walker {
             self.crouched = true;
             self.feet += DVec3::Y * rise;
             if was_grounded {
-                self.settle(tree, settings, rise);
+                self.settle(solids, settings, rise);
             }
             return;
         }
         let from = self.feet;
-        if self.wedged {
-            // What held the crouched body may not hold the standing one.
-            (self.grounded, self.wedged) = (false, false);
-        }
         if !self.grounded {
             // As it crouched, around the centre: growing upwards every time would climb the air.
-            let mut slider = self.slider(tree, settings);
+            let mut slider = self.slider(solids, settings);
             slider.advance(DVec3::NEG_Y * rise);
             self.follow(&slider);
         }
-        let mut slider = self.slider(tree, settings);
+        let mut slider = self.slider(solids, settings);
         let is_free_above = !slider.advance(DVec3::Y * rise);
         self.crouched = false;
-        if is_free_above && self.slider(tree, settings).overlap() == 0.0 {
+        if is_free_above && self.slider(solids, settings).overlap() == 0.0 {
             return;
         }
         self.feet = from;
         self.crouched = true;
+        (self.grounded, self.wedged) = held;
     }
 }

@@ -4,8 +4,7 @@ use glam::{DVec3, Vec3};
 
 use super::{Settings, spawn};
 use crate::geometry::UnitSpace;
-use crate::query::{SlideContact, Slider, Touching};
-use crate::tree::Tree;
+use crate::query::{SlideContact, Slider, Solids, Touching};
 
 /// Seconds that one step takes.
 pub const STEP: f64 = 1.0 / 120.0;
@@ -247,18 +246,19 @@ impl Walker {
     }
 
     /// Moves the walker by one step of [`STEP`] seconds. Numbers of the input that are not finite count as absent.
-    pub fn step(&mut self, tree: &Tree, settings: &Settings, input: &Input) -> StepReport {
+    pub fn step<'a>(&mut self, solids: impl Into<Solids<'a>>, settings: &Settings, input: &Input) -> StepReport {
+        let solids = solids.into();
         let input = input.sanitized(self);
         (self.yaw, self.pitch) = (input.yaw, input.pitch);
         (self.feet_before, self.velocity_before) = (self.feet, self.velocity);
         self.contacts.clear();
         self.sweeps.clear();
         match self.mode {
-            Mode::Fly { collide } => self.fly(tree, settings, &input, collide),
+            Mode::Fly { collide } => self.fly(solids, settings, &input, collide),
             Mode::Walk => {
                 let was_grounded = self.grounded;
-                self.change_stance(tree, settings, input.crouch);
-                let overlap = self.leave_overlap(tree, settings);
+                self.change_stance(solids, settings, input.crouch);
+                let overlap = self.leave_overlap(solids, settings);
                 if was_grounded && !self.grounded {
                     // The upward part of a way along a slope throws nothing into the air.
                     self.velocity.y = 0.0;
@@ -271,21 +271,21 @@ impl Walker {
                     (self.grounded, self.wedged) = (false, false);
                 }
                 if self.grounded {
-                    self.walk_on_ground(tree, settings, &input);
+                    self.walk_on_ground(solids, settings, &input);
                 } else {
-                    self.move_through_air(tree, settings, &input);
+                    self.move_through_air(solids, settings, &input);
                 }
                 if was_grounded && !self.grounded && !jumps {
-                    self.follow_down(tree, settings);
+                    self.follow_down(solids, settings);
                 }
-                if overlap > 0.0 && self.slider(tree, settings).overlap() > overlap {
+                if overlap > 0.0 && self.slider(solids, settings).overlap() > overlap {
                     // Whoever is in a wall does not go deeper into it.
                     (self.feet, self.velocity) = (start, DVec3::ZERO);
                 }
             }
         }
         self.has_stood |= self.grounded;
-        let rescued = self.rescue(tree, settings);
+        let rescued = self.rescue(solids, settings);
         StepReport { grounded: self.grounded, contacts: self.contacts.len() as u32, rescued }
     }
 
@@ -296,8 +296,8 @@ impl Walker {
         UnitSpace::new(self.feet + DVec3::Y * half, radii)
     }
 
-    pub(super) fn slider<'a>(&self, tree: &'a Tree, settings: &Settings) -> Slider<'a> {
-        Slider::new(tree, self.body(settings), Slider::SKIN)
+    pub(super) fn slider<'a>(&self, solids: Solids<'a>, settings: &Settings) -> Slider<'a> {
+        Slider::new(solids, self.body(settings), Slider::SKIN)
     }
 
     /// Takes over where a slider has moved the body.
@@ -316,10 +316,19 @@ impl Walker {
         (forward + right).clamp_length_max(1.0) * speed
     }
 
+    /// Takes the walker along by `way` metres, as something that it stands on does, as far as nothing is in the way.
+    pub fn carry<'a>(&mut self, solids: impl Into<Solids<'a>>, settings: &Settings, way: DVec3) {
+        if way.is_finite() {
+            let mut slider = self.slider(solids.into(), settings);
+            slider.slide(way, |touch| [(touch.normal, touch.gap)], &mut |_| {});
+            self.feet = slider.body.center - DVec3::Y * slider.body.radii.y;
+        }
+    }
+
     /// Moves out of overlaps, which only happen when the walker was put there or the level changed. How deep in metres what is
     /// left of them is, 0 for none.
-    fn leave_overlap(&mut self, tree: &Tree, settings: &Settings) -> f64 {
-        let mut slider = self.slider(tree, settings);
+    fn leave_overlap(&mut self, solids: Solids<'_>, settings: &Settings) -> f64 {
+        let mut slider = self.slider(solids, settings);
         if slider.overlap() == 0.0 {
             self.stuck = 0;
             return 0.0;
@@ -344,8 +353,8 @@ impl Walker {
     }
 
     /// Brings the walker back when it fell out of the world or is stuck for good.
-    fn rescue(&mut self, tree: &Tree, settings: &Settings) -> bool {
-        let bounds = tree.bounds();
+    fn rescue(&mut self, solids: Solids<'_>, settings: &Settings) -> bool {
+        let bounds = solids.tree().bounds();
         let bottom = if bounds.is_empty() { self.safe.y } else { f64::from(bounds.min.y).min(self.safe.y) };
         let is_out = self.mode == Mode::Walk && self.feet.y < bottom - f64::from(settings.fall_limit);
         if !(is_out || self.stuck > STUCK || !self.feet.is_finite()) {
@@ -355,10 +364,10 @@ impl Walker {
         self.place(self.safe.as_vec3());
         // It may have stood well only because it crouched.
         self.crouched = false;
-        self.crouched = self.slider(tree, settings).overlap() > 0.0;
-        if !self.has_stood || was_stuck && self.slider(tree, settings).overlap() > 0.0 {
+        self.crouched = self.slider(solids, settings).overlap() > 0.0;
+        if !self.has_stood || was_stuck && self.slider(solids, settings).overlap() > 0.0 {
             // The safe place is none, or no better: any place where one can stand.
-            if let Some(feet) = spawn::find_spawn(tree, settings) {
+            if let Some(feet) = spawn::find_spawn(solids.tree(), settings) {
                 self.place(feet);
                 (self.safe, self.crouched) = (self.feet, false);
             }
@@ -394,10 +403,9 @@ impl Input {
 }
 
 /// Adds a contact to those of the step, each triangle once.
-pub(super) fn record(contacts: &mut Vec<SlideContact>, tree: &Tree, touch: &Touching) {
-    let triangle = tree.number(touch.index);
-    if contacts.len() < CONTACTS && contacts.iter().all(|contact| contact.triangle != triangle) {
-        contacts.push(SlideContact { point: touch.point.as_vec3(), normal: touch.normal.as_vec3(), triangle });
+pub(super) fn record(contacts: &mut Vec<SlideContact>, solids: Solids<'_>, touch: &Touching) {
+    if contacts.len() < CONTACTS {
+        touch.add_to(contacts, solids);
     }
 }
 

@@ -8,8 +8,9 @@
 //! - `grounded` is true exactly where something carries the walker, and it does not rise. That is, within 15 mm (the skin and
 //!   5 mm of feel):
 //!   1. *ground*: a place where the body's surface is at most as steep as the limit; or
-//!   2. *an edge* of a triangle that can be walked, no higher than a step above the feet and straight below the flank; or
-//!   3. *a wedge*: steep surfaces on several sides that leave less than a quarter of a fall.
+//!   2. *an edge* of a triangle that can be walked, no higher than a step above the feet: straight below the flank, or beside
+//!      it where the flank is not nearly upright; or
+//!   3. *a wedge*: steep surfaces on several sides that leave less than 15 % of a fall.
 //!
 //!   What was grounded stays so where the first thing straight below, within the height of a step, is ground.
 //! - It is not stuck: over 60 steps it gets 1 % of its wish where f64 finds a way to the side that is free.
@@ -36,6 +37,8 @@ const RISE_DOUBT: f64 = 5e-3;
 const SPEED_DOUBT: f64 = 1e-3;
 /// Steps over which motion is judged.
 const WINDOW: usize = 60;
+/// Steps over which it must not swing to and fro.
+const LONG_WINDOW: usize = 180;
 /// Steps after which what is constant has settled.
 const SETTLED: usize = 180;
 
@@ -76,7 +79,7 @@ pub struct Rules<'a> {
 impl<'a> Rules<'a> {
     pub fn new(world: &'a World, settings: Settings) -> Rules<'a> {
         let limit = f64::from(settings.slope_limit).cos();
-        let centers = VecDeque::with_capacity(WINDOW + 1);
+        let centers = VecDeque::with_capacity(LONG_WINDOW + 2);
         Rules { world, settings, limit, overlapped: (0, 0.0), constant: (Input::default(), 0), centers, grounded: 0 }
     }
 
@@ -112,6 +115,8 @@ impl<'a> Rules<'a> {
             return Err(format!("overlaps by {depth:.6} m"));
         }
         self.overlapped.0 += 1;
+        // A body that crouches where it is goes nowhere, although its depth is then another.
+        let was = was.max(self.world.overlap(&Body { radii: after.body.radii, ..before.body }));
         if depth > was + 1e-6 {
             return Err(format!("an overlap grows from {was:.6} to {depth:.6} m"));
         }
@@ -190,10 +195,10 @@ impl<'a> Rules<'a> {
         let step = if walks { f64::from(self.settings.step_height) + 0.02 } else { 0.0 };
         let [along, up] = [way.with_y(0.0).length(), way.y.abs()];
         // Up to two skins more than is missing, on the way and once more on the ground.
-        if along > most * STEP + stance + 0.045 {
+        if along > most * STEP + stance + 0.025 {
             return Err(format!("moves {along:.4} m level in a step at {most:.3} m/s"));
         }
-        if up > most * STEP + step + stance + 0.045 {
+        if up > most * STEP + step + stance + 0.025 {
             return Err(format!("moves {:.4} m upright in a step at {most:.3} m/s", way.y));
         }
         Ok(())
@@ -211,7 +216,9 @@ impl<'a> Rules<'a> {
                 return Err("grounded while it rises".to_owned());
             }
             let ground = contacts.iter().any(|contact| contact.normal.y > self.limit - RISE_DOUBT);
-            if ground || self.on_edge(body, step) || fall_left(&contacts) < 0.25 {
+            let edge =
+                contacts.iter().any(|contact| contact.normal.y > 0.2 && self.is_edge(contact, body.feet(), step));
+            if ground || edge || self.on_edge(body, step) || fall_left(&contacts) < 0.15 {
                 return Ok(());
             }
             let left = fall_left(&contacts);
@@ -240,12 +247,13 @@ impl<'a> Rules<'a> {
     fn on_edge(&self, body: &Body, step: f64) -> bool {
         // The skin is kept along the normal, of which the upright part counts as at least a fifth.
         let reach = SKIN / 0.2 + FEEL + DOUBT;
-        self.world.below(body, reach).is_some_and(|(drop, contact)| {
-            let height = contact.point.y - (body.feet() - drop);
-            contact.normal.y > 0.0
-                && height <= step + 0.01
-                && self.world.is_of_walkable(contact.point, self.limit - RISE_DOUBT)
-        })
+        let below = self.world.below(body, reach);
+        below.is_some_and(|(drop, contact)| contact.normal.y > 0.0 && self.is_edge(&contact, body.feet() - drop, step))
+    }
+
+    /// Whether a contact is that of a triangle that can be walked, no higher than a step above the feet.
+    fn is_edge(&self, contact: &Contact, feet: f64, step: f64) -> bool {
+        contact.point.y - feet <= step + 0.01 && self.world.is_of_walkable(contact.point, self.limit - RISE_DOUBT)
     }
 
     /// Judges what it did over some steps of one wish.
@@ -260,17 +268,19 @@ impl<'a> Rules<'a> {
         let steps = *steps;
         self.grounded = if after.grounded { self.grounded + 1 } else { 0 };
         self.centers.push_back(after.body.center);
+        if self.centers.len() > LONG_WINDOW + 1 {
+            self.centers.pop_front();
+        }
+        for window in [WINDOW, LONG_WINDOW] {
+            if steps >= SETTLED + WINDOW && self.centers.len() > window {
+                self.trembles(window)?;
+            }
+        }
         if self.centers.len() <= WINDOW {
             return Ok(());
         }
-        let first = self.centers.pop_front().expect("a window");
-        let net = after.body.center - first;
-        let pairs = self.centers.iter().zip(self.centers.iter().skip(1));
-        let length: f64 = pairs.map(|(a, b)| a.distance(*b)).sum();
-        let at_rest = self.centers.iter().skip(WINDOW - 10).all(|center| *center == after.body.center);
-        if steps > SETTLED && !at_rest && length > 0.01 && net.length() < 0.1 * length {
-            return Err(format!("trembles: {length:.4} m of way lead {:.4} m far in 60 steps", net.length()));
-        }
+        let net = after.body.center - self.centers[self.centers.len() - 1 - WINDOW];
+        let length = length(self.centers.range(self.centers.len() - 1 - WINDOW..));
         let wanted = wish(input);
         if wanted == DVec3::ZERO {
             if steps > SETTLED && self.grounded > SETTLED && length > 0.0 {
@@ -289,25 +299,50 @@ impl<'a> Rules<'a> {
         Ok(())
     }
 
-    /// A level direction, at most 69 degrees from the wish, in which a body with its skin has 0.2 m of room at its height, and ground that can be walked at the end.
+    /// Whether its way over the last steps led nowhere, and it is not at rest.
+    fn trembles(&self, window: usize) -> Result<(), String> {
+        let way = || self.centers.range(self.centers.len() - 1 - window..);
+        let (first, last) = (self.centers[self.centers.len() - 1 - window], self.centers[self.centers.len() - 1]);
+        let (length, net) = (length(way()), first.distance(last));
+        let at_rest = way().rev().take(10).all(|center| *center == last);
+        // What comes along at speed, or slides down, turns once: that is two ways.
+        let turn = way().max_by(|a, b| a.distance_squared(first).total_cmp(&b.distance_squared(first)));
+        let turns_once = turn.is_some_and(|turn| turn.distance(first) + turn.distance(last) > 0.9 * length);
+        if !at_rest && !turns_once && length > 0.01 && net < 0.1 * length {
+            return Err(format!("trembles: {length:.4} m of way lead {net:.4} m far in {window} steps"));
+        }
+        Ok(())
+    }
+
+    /// A level direction, at most 69 degrees from the wish, in which a body with its skin has 0.2 m of room at its height, and
+    /// ground that can be walked all the way: where that falls away beside a wall, the body goes down with it and has to have
+    /// its room there.
     fn free_way(&self, body: &Body, wish: DVec3) -> Option<DVec3> {
         const ROOM: f64 = 0.2;
         const LIFT: f64 = 0.015;
         let grown = body.grown(SKIN + 2e-3);
         let across = DVec3::new(wish.z, 0.0, -wish.x);
-        for part in [0.0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9, 1.2, -1.2] {
-            let (sin, cos) = f64::sin_cos(part);
+        // Off the ground by more than the body is grown.
+        let lifted = grown.moved(DVec3::Y * LIFT);
+        let can_stand = |way: DVec3| {
+            let end = body.moved(DVec3::Y * LIFT + way);
+            self.world.below(&end, LIFT + 0.1).is_some_and(|(drop, contact)| {
+                let place = end.moved(DVec3::NEG_Y * (drop - SKIN / contact.normal.y.max(self.limit)));
+                let is_wall = |contact: &Contact| contact.normal.y < self.limit;
+                contact.normal.y > self.limit + 0.02 && !self.world.contacts(&place, 0.5 * SKIN).iter().any(is_wall)
+            })
+        };
+        [0.0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9, 1.2, -1.2].into_iter().find_map(|part: f64| {
+            let (sin, cos) = part.sin_cos();
             let direction = wish * cos + across * sin;
-            // Off the ground by more than the body is grown.
-            let lifted = grown.moved(DVec3::Y * LIFT);
-            if self.world.hit(&lifted, direction * ROOM).is_some() {
-                continue;
-            }
-            let end = body.moved(DVec3::Y * LIFT + direction * ROOM);
-            if self.world.below(&end, LIFT + 0.1).is_some_and(|(_, contact)| contact.normal.y > self.limit + 0.02) {
-                return Some(direction);
-            }
-        }
-        None
+            let is_free = self.world.hit(&lifted, direction * ROOM).is_none()
+                && [0.2, 0.6, 1.0].iter().all(|part| can_stand(direction * (part * ROOM)));
+            is_free.then_some(direction)
+        })
     }
+}
+
+/// The length of a way through these places.
+fn length<'a>(places: impl Iterator<Item = &'a DVec3> + Clone) -> f64 {
+    places.clone().zip(places.skip(1)).map(|(a, b)| a.distance(*b)).sum()
 }

@@ -58,11 +58,11 @@ impl World {
         let distance = nearest.length();
         let [a, b, c] = corners;
         let face = (b - a).cross(c - a);
-        // Through the centre there is no nearest side.
-        let direction = if distance > 0.0 { -nearest } else { face };
+        // Through the centre there is no nearest side, only rounding.
+        let direction = if distance > 1e-9 { -nearest } else { face };
         let across = direction / body.radii;
         let normal = across.normalize();
-        let sine = if distance > 0.0 { face.cross(nearest).length() / (face.length() * distance) } else { 0.0 };
+        let sine = if distance > 1e-9 { face.cross(nearest).length() / (face.length() * distance) } else { 0.0 };
         Contact {
             triangle,
             point: body.center + nearest * body.radii,

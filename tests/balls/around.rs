@@ -1,7 +1,7 @@
 //! What is around the balls: contacts that are told, the walker, props, and numbers that make no sense.
 
 use glam::{DVec3, Vec3};
-use nodetree::bodies::{Balls, Body, Contact, Ellipsoid, Settings, Throw};
+use nodetree::bodies::{Balls, Body, Contact, Ellipsoid, Nearby, Settings, Throw};
 use nodetree::walk::{self, Input, STEP, Walker};
 
 use crate::court::{Court, SECOND, floor, weightless};
@@ -50,7 +50,7 @@ fn a_walkers_contacts_tell_its_fall_and_its_weight() {
     while !walker.grounded() {
         walker.step(&court.tree, &settings, &walker.input());
     }
-    let landing: Vec<Contact> = walker.impacts(&settings).collect();
+    let landing: Vec<Contact> = walker.impacts(&settings, &Nearby::new()).collect();
     assert_eq!(landing[0].bodies, [Body::Walker, Body::Level]);
     let speed = (2.0_f64 * 9.81 * 1.99).sqrt();
     assert!((landing[0].speed - speed).abs() < 0.1, "{} rather than {speed}", landing[0].speed);
@@ -58,7 +58,7 @@ fn a_walkers_contacts_tell_its_fall_and_its_weight() {
     assert!(landing[0].normal.y > 0.999 && landing[0].triangle.is_some());
     for _ in 0..SECOND {
         walker.step(&court.tree, &settings, &Input { forward: 1.0, ..walker.input() });
-        let weight = walker.impacts(&settings).map(|contact| contact.impulse).fold(0.0, f64::max);
+        let weight = walker.impacts(&settings, &Nearby::new()).map(|contact| contact.impulse).fold(0.0, f64::max);
         assert!((weight - 70.0 * 9.81 * STEP).abs() < 1e-2, "{weight}");
     }
 }
