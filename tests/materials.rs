@@ -153,7 +153,7 @@ fn normal_maps_turn_with_copies(gpu: &Gpu) -> Result<(), Failed> {
         (Quat::IDENTITY, Vec3::new(-1.0, 1.0, 1.0)),
         (Quat::from_rotation_z(-quarter), Vec3::new(2.0, -2.0, 2.0)),
     ] {
-        let nothing = level(|builder| wall_behind(builder));
+        let nothing = level(wall_behind);
         let tree = Tree::build(&nothing, &Settings::new(Mode::Octree));
         let mut renderer = Renderer::new(gpu, PICTURE_FORMAT, Some(1));
         let mut on_gpu = LevelOnGpu::new(gpu, renderer.bindings(), &nothing, &tree)?;
