@@ -408,6 +408,21 @@ fn maps_with_other_coordinates_than_the_colour_are_told() {
     assert_eq!(level.vertices[1].tex_coord, Vec2::new(2.0, 2.0));
 }
 
+#[test]
+fn pictures_need_no_type_and_may_be_nowhere() {
+    let mut file = bent_square();
+    let mut png = std::io::Cursor::new(Vec::new());
+    image::RgbImage::new(3, 1).write_to(&mut png, image::ImageFormat::Png).unwrap();
+    let view = file.view(png.get_ref());
+    file.json["images"] = json!([{"bufferView": view}]);
+    let level = file.open();
+    assert_eq!((level.textures[0].width, level.warnings.is_empty()), (3, true));
+    file.json["images"] = json!([{"name": "lost"}]);
+    let level = file.open();
+    let told: Vec<_> = level.warnings.iter().map(|warning| &*warning.message).collect();
+    assert!(level.textures.is_empty() && told.len() == 1 && told[0].contains("lost"), "{told:?}");
+}
+
 /// A square with a normal map.
 fn bent_square() -> File {
     let mut file = File::square();
@@ -550,10 +565,17 @@ fn what_is_wrong_is_one_line_that_says_where() {
 
 #[test]
 fn no_bytes_panic() {
-    let (text, binary) = (File::square().text(), File::square().binary());
+    let mut full = bent_square();
+    let tangents = full.floats("VEC4", &[0., 1., 0., -1.].repeat(4));
+    full.attribute("TANGENT", tangents);
+    full.json["extensions"] = json!({"KHR_lights_punctual": {"lights": [
+        {"type": "spot", "spot": {"outerConeAngle": 0.5}}, {"type": "point", "range": 7}
+    ]}});
+    full.json["nodes"][0]["extensions"] = json!({"KHR_lights_punctual": {"light": 0}});
+    let files = [File::square().text(), File::square().binary(), full.text(), full.binary()];
     let mut seed = 1_u64;
     for round in 0..20000 {
-        let mut bytes = if round % 2 == 0 { text.clone() } else { binary.clone() };
+        let mut bytes = files[round % files.len()].clone();
         for _ in 0..1 + round % 5 {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let place = (seed >> 33) as usize % bytes.len().max(1);

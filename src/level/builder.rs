@@ -8,7 +8,7 @@ use super::normals;
 use super::placement::{Handedness, Placement};
 use super::triangulate::Triangulator;
 use super::vertices::Vertices;
-use super::{IndexedTriangle, Level, Light, Material, Spawn, Texture, Vertex, WarningKind, Warnings, tangents};
+use super::{IndexedTriangle, Level, Light, Material, Spawn, Texture, Vertex, WarningKind, Warnings, light, tangents};
 use crate::geometry::has_area;
 
 /// A corner of a polygon as indices into what the builder was given before.
@@ -205,8 +205,9 @@ impl LevelBuilder {
             self.materials.push(Material::default());
         }
         let triangles = self.triangles(&positions, &vertices.of_corner);
-        let tangents = self.unit_tangents(&vertices);
-        let lights = self.local_lights(origin);
+        let corners = vertices.of_corner.iter().copied().zip(self.corner_positions.iter().copied());
+        let tangents = tangents::placed(&self.tangents, &self.placement, corners, vertices.list.len());
+        let lights = light::placed(&self.lights, &self.placement, origin);
         let mut level = Level {
             name: name.into(),
             vertices: vertices.list,
@@ -223,34 +224,6 @@ impl LevelBuilder {
         warn_unusable(&mut level);
         tangents::complete(&mut level, tangents);
         level
-    }
-
-    /// The tangents that were given, in local space, by vertex.
-    fn unit_tangents(&self, vertices: &CornerVertices) -> Vec<Vec4> {
-        if self.tangents.is_empty() {
-            return Vec::new();
-        }
-        let mut tangents = vec![Vec4::ZERO; vertices.list.len()];
-        let sign = if self.placement.handedness == Handedness::Left { -1.0 } else { 1.0 };
-        for (&vertex, &position) in vertices.of_corner.iter().zip(&self.corner_positions) {
-            let given = self.tangents.get(position as usize).copied().unwrap_or_default();
-            let unit = self.placement.turn(given.truncate().as_dvec3()).try_normalize();
-            let tangent = unit.map_or(Vec4::ZERO, |unit| unit.as_vec3().extend(sign * given.w.signum()));
-            tangents[vertex as usize] = tangent;
-        }
-        tangents
-    }
-
-    /// The lights in local space, without those that are nowhere.
-    fn local_lights(&self, origin: DVec3) -> Vec<Light> {
-        let placed = self.lights.iter().map(|(position, light)| Light {
-            position: (self.placement.to_level(*position) - origin).as_vec3(),
-            direction: self.placement.turn(light.direction.as_dvec3()).as_vec3(),
-            ..light.scaled(self.placement.scale as f32)
-        });
-        placed
-            .filter(|light| light.position.is_finite() && light.direction.is_finite() && light.color.is_finite())
-            .collect()
     }
 
     /// Turns each polygon round, its first corner staying first.

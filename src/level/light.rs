@@ -1,6 +1,8 @@
 //! Lights of a level.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
+
+use super::Placement;
 
 /// A light, in local space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,4 +50,16 @@ impl Light {
         }
         self
     }
+}
+
+/// Lights that stand at places of the file and shine along its axes, in local space; without those that are nowhere.
+pub(super) fn placed(lights: &[(DVec3, Light)], placement: &Placement, origin: DVec3) -> Vec<Light> {
+    let placed = lights.iter().map(|(position, light)| Light {
+        position: (placement.to_level(*position) - origin).as_vec3(),
+        direction: placement.turn(light.direction.as_dvec3()).as_vec3(),
+        ..light.scaled(placement.scale as f32)
+    });
+    placed
+        .filter(|light| light.position.is_finite() && light.direction.is_finite() && light.color.is_finite())
+        .collect()
 }

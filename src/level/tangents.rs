@@ -5,11 +5,34 @@ use std::collections::HashMap;
 use bevy_mikktspace::{Geometry, Ops, TangentSpace, generate_tangents};
 use glam::{Vec2, Vec4};
 
-use super::{Level, Vertex};
+use super::{Handedness, Level, Placement, Vertex};
 use crate::geometry::has_area;
 
 /// Triangles around one corner at most for which tangents are found: the algorithm walks around it by recursion.
 const MOST_AROUND: u32 = 1024;
+
+/// The tangents that a file gives, in local space, by vertex. `given` has them by position, in file coordinates, and may end early;
+/// `corners` are the vertices and positions of all corners.
+pub(super) fn placed(
+    given: &[Vec4],
+    placement: &Placement,
+    corners: impl Iterator<Item = (u32, u32)>,
+    vertices: usize,
+) -> Vec<Vec4> {
+    if given.is_empty() {
+        return Vec::new();
+    }
+    let mut tangents = vec![Vec4::ZERO; vertices];
+    // A bitangent goes with the picture, which its cross product does not when it is mirrored.
+    let sign = if placement.handedness == Handedness::Left { -1.0 } else { 1.0 };
+    for (vertex, position) in corners {
+        let given = given.get(position as usize).copied().unwrap_or_default();
+        let unit = placement.turn(given.truncate().as_dvec3()).try_normalize();
+        tangents[vertex as usize] =
+            unit.map_or(Vec4::ZERO, |unit| unit.as_vec3().extend(sign * 1.0_f32.copysign(given.w)));
+    }
+    tangents
+}
 
 /// Gives the level tangents where a material with a normal map needs them. `given` are those of the file for each vertex, zero where it
 /// has none, or nothing at all.
@@ -140,7 +163,7 @@ mod tests {
     use glam::{DVec3, Vec3};
 
     use super::*;
-    use crate::level::{Corner, LevelBuilder, Map, Material, NormalMap, Placement, Wrap};
+    use crate::level::{Corner, LevelBuilder, Map, Material, NormalMap, Wrap};
 
     fn bent(builder: &mut LevelBuilder) -> u32 {
         let map = Map { texture: 0, wrap: [Wrap::Repeat; 2] };

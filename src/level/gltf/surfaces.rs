@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use glam::{DMat2, DVec2, Vec2};
-use gltf::image::Source;
 use gltf::material::{AlphaMode as GltfAlphaMode, NormalTexture};
 use gltf::texture::{Info, TextureTransform, WrappingMode};
-use gltf::{Document, Image};
+use gltf::{Document, json};
 use rayon::prelude::*;
 
 use super::buffers::{self, Buffers};
@@ -100,7 +99,7 @@ impl Lie {
         let Some(moved) = normals.extension_value("KHR_texture_transform") else {
             return Lie { set: normals.tex_coord(), transform: None };
         };
-        let number = |value: &gltf::json::Value| value.as_f64().map(|number| number as f32);
+        let number = |value: &json::Value| value.as_f64().map(|number| number as f32);
         let pair = |key: &str, usual: f32| {
             let list = moved.get(key).and_then(|value| value.as_array());
             [0, 1].map(|place| list.and_then(|list| number(list.get(place)?)).unwrap_or(usual))
@@ -233,12 +232,11 @@ fn read_pictures(
             }
         }
     }
-    let images: Vec<Image<'_>> = document.images().collect();
+    let images = document.as_json().images.par_iter().zip(is_used).enumerate();
     let read: Vec<_> = images
-        .into_par_iter()
-        .map(|image| {
-            let path = path_of(&image, folder, files);
-            let texture = is_used[image.index()].then(|| decode(&image, buffers, files, &path));
+        .map(|(number, (image, is_used))| {
+            let path = path_of(image, number, folder, files);
+            let texture = is_used.then(|| decode(document, image, buffers, files, &path));
             (path, texture)
         })
         .collect();
@@ -258,25 +256,34 @@ fn read_pictures(
 }
 
 /// Where a picture is, or a name for one inside the file.
-fn path_of(image: &Image<'_>, folder: &Path, files: &Files) -> PathBuf {
-    match image.source() {
-        Source::Uri { uri, .. } if !uri.starts_with("data:") => {
+fn path_of(image: &json::Image, number: usize, folder: &Path, files: &Files) -> PathBuf {
+    match &image.uri {
+        Some(uri) if image.buffer_view.is_none() && !uri.starts_with("data:") => {
             buffers::beside(files, folder, uri).unwrap_or_else(|| folder.join(uri))
         }
-        _ => PathBuf::from(image.name().map_or_else(|| format!("image {}", image.index()), str::to_owned)),
+        _ => PathBuf::from(image.name.clone().unwrap_or_else(|| format!("image {number}"))),
     }
 }
 
-fn decode(image: &Image<'_>, buffers: &Buffers, files: &Files, path: &Path) -> Result<Texture, String> {
-    let picture = match image.source() {
-        Source::View { view, .. } => texture::decode(buffers.view(&view)?, path)?,
-        Source::Uri { uri, .. } => match buffers::embedded(uri) {
+/// The crate's own look at a picture takes for granted that it is somewhere, and says of what type it is.
+fn decode(
+    document: &Document,
+    image: &json::Image,
+    buffers: &Buffers,
+    files: &Files,
+    path: &Path,
+) -> Result<Texture, String> {
+    let view = image.buffer_view.and_then(|view| document.views().nth(view.value()));
+    let picture = match (view, &image.uri) {
+        (Some(view), _) => texture::decode(buffers.view(&view)?, path)?,
+        (None, Some(uri)) => match buffers::embedded(uri) {
             Some(bytes) => texture::decode(&bytes?, path)?,
             None => {
                 let bytes = files.read(path, MAX_PICTURE_BYTES).map_err(|error| error.to_string())?;
                 texture::decode(&bytes, path)?
             }
         },
+        (None, None) => return Err("it has neither a file nor a buffer view".to_owned()),
     };
     Ok(texture::combine(path, Some(&picture), None).0)
 }
