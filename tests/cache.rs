@@ -245,3 +245,16 @@ fn what_was_not_used_for_longest_goes_first() {
     assert!(is_kept(&cache, &b) && cache.folder.join("notes.txt").exists());
     assert!(files(&cache).len() <= 3, "{:?}", files(&cache));
 }
+
+#[test]
+fn progress_tells_how_much_of_the_file_was_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("floor.obj");
+    std::fs::write(&path, "v 0 0 0\nv 0 0 1\nv 1 0 1\nf 1 2 3\n").expect("a file");
+    let progress = nodetree::level::Progress::default();
+    let options = LoadOptions { progress: Some(progress.clone()), ..LoadOptions::default() };
+    assert_eq!(progress.bytes(), [0, 0]);
+    nodetree::level::load(&path, &options).expect("a level");
+    let length = std::fs::metadata(&path).expect("it is there").len();
+    assert_eq!(progress.bytes(), [2 * length; 2]);
+}

@@ -8,6 +8,7 @@ mod info;
 mod look;
 mod open;
 mod output;
+mod progress;
 mod query;
 #[cfg(feature = "viewer")]
 mod render;

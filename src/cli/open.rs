@@ -8,10 +8,13 @@ use clap::ValueEnum;
 use glam::DVec3;
 use nodetree::generate;
 use nodetree::level::{
-    self, Cache, HEIGHTMAP_EXTENSIONS, Handedness, HeightmapOptions, Level, LoadOptions, Placement, Spawn, UpAxis,
+    self, Cache, HEIGHTMAP_EXTENSIONS, Handedness, HeightmapOptions, Level, LoadOptions, Placement, Progress, Spawn,
+    UpAxis,
 };
 use nodetree::scene::Scene;
 use nodetree::tree::{Mode, Settings};
+
+use super::progress::Shown;
 
 /// A level and its tree.
 #[derive(clap::Args, Clone, Debug)]
@@ -98,6 +101,9 @@ impl LevelArgs {
             scale: self.scale,
             handedness: if self.handedness == Hand::Left { Handedness::Left } else { Handedness::Right },
         };
+        let progress = Progress::default();
+        let shown = Shown::new(progress.clone(), format!("loading {}", self.level.display()));
+        let progress = Some(progress);
         let mut scene = Scene::default();
         let mut level: Level = match self.level.to_str().and_then(|level| level.strip_prefix("builtin:")) {
             Some(_) if placement != Placement::default() => {
@@ -115,7 +121,8 @@ impl LevelArgs {
                 self.heightmap()?;
                 let (one_sided, cache) = (self.one_sided, self.cache());
                 let load = |path: &Path, options: &LoadOptions| {
-                    level::load(path, &LoadOptions { one_sided, cache: cache.clone(), ..options.clone() })
+                    let (cache, progress) = (cache.clone(), progress.clone());
+                    level::load(path, &LoadOptions { one_sided, cache, progress, ..options.clone() })
                 };
                 scene = Scene::open(&self.level, load)?;
                 scene.level()
@@ -124,7 +131,7 @@ impl LevelArgs {
                 let heightmap = self.heightmap()?;
                 level::load(
                     &self.level,
-                    &LoadOptions { placement, one_sided: self.one_sided, heightmap, cache: self.cache() },
+                    &LoadOptions { placement, one_sided: self.one_sided, heightmap, cache: self.cache(), progress },
                 )?
             }
         };
@@ -133,6 +140,7 @@ impl LevelArgs {
                 Some(Spawn { feet: DVec3::from_array(spawn.0), yaw: level.spawn.map_or(0.0, |spawn| spawn.yaw) });
         }
         scene.set_origin(level.origin);
+        drop(shown);
         Ok((level, scene))
     }
 

@@ -7,16 +7,24 @@ use std::sync::{Mutex, PoisonError};
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
+use super::Progress;
+
 /// The disk as a loader sees it. It can note all that is looked for and read, for the cache.
 #[derive(Debug, Default)]
 pub(super) struct Files {
     trace: Option<Mutex<Trace>>,
+    progress: Option<Progress>,
 }
 
 impl Files {
-    /// Files that note what is done with them.
-    pub fn traced() -> Files {
-        Files { trace: Some(Mutex::default()) }
+    /// Files that tell how far the level's own is read.
+    pub fn new(progress: Option<Progress>) -> Files {
+        Files { trace: None, progress }
+    }
+
+    /// These, noting what is done with them.
+    pub fn traced(self) -> Files {
+        Files { trace: Some(Mutex::default()), ..self }
     }
 
     /// What was done, in an order that is always the same; nothing without notes.
@@ -49,7 +57,20 @@ impl Files {
         read
     }
 
-    /// Opens a regular file of at most `limit` bytes, to be read to its end.
+    /// [`Files::read`] of the level's own file.
+    pub fn read_level(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+        let bytes = self.read(path, limit)?;
+        self.advance(bytes.len());
+        Ok(bytes)
+    }
+
+    fn advance(&self, bytes: usize) {
+        if let Some(progress) = &self.progress {
+            progress.add(bytes as u64);
+        }
+    }
+
+    /// Opens the level's own file, a regular one of at most `limit` bytes, to be read to its end.
     pub fn open(&self, path: &Path, limit: u64) -> io::Result<Reader<'_>> {
         let file = open(path, limit)?;
         Ok(Reader { file, files: self, path: path.to_owned(), length: 0, limit, hash: Xxh3::new() })
@@ -160,6 +181,7 @@ impl Read for Reader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.file.read(buffer)?;
         self.length += count as u64;
+        self.files.advance(count);
         if self.length > self.limit {
             return Err(too_large(self.limit));
         }

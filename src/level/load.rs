@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::files::Files;
 use super::heightmap::{HEIGHTMAP_EXTENSIONS, HeightmapOptions, read_heightmap};
-use super::{Cache, Level, Placement, gltf, materials, obj, plausible};
+use super::{Cache, Level, Placement, Progress, gltf, materials, obj, plausible};
 
 /// How to read a level file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,6 +19,8 @@ pub struct LoadOptions {
     pub heightmap: HeightmapOptions,
     /// Where [`load`] keeps levels, to be quicker the next time; `None` keeps nothing.
     pub cache: Option<Cache>,
+    /// Told how far [`load`] is; it changes nothing of what is read.
+    pub progress: Option<Progress>,
 }
 
 /// Why a level could not be read.
@@ -115,11 +117,11 @@ const MAX_LEVEL_BYTES: u64 = 4 << 30;
 /// When the file cannot be read or has no geometry. What can be mended is a warning of the level instead. A cache that cannot be
 /// used is none.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
-    let Some(cache) = &options.cache else { return load_with(path, options, &Files::default()) };
+    let Some(cache) = &options.cache else { return load_with(path, options, &Files::new(options.progress.clone())) };
     if let Some(level) = cache.look_up(path, options) {
         return Ok(level);
     }
-    let files = Files::traced();
+    let files = Files::new(options.progress.clone()).traced();
     let level = load_with(path, options, &files)?;
     if let Some(trace) = files.into_trace() {
         let _ = cache.keep(path, options, &trace, &level);
@@ -137,8 +139,12 @@ fn load_with(path: &Path, options: &LoadOptions, files: &Files) -> Result<Level,
         return Err(LoadError::Directory { path: path.to_owned() });
     }
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+    if let Some(progress) = &options.progress {
+        let times = if extension.as_deref() == Some("obj") { 2 } else { 1 };
+        progress.expect(times * metadata.len());
+    }
     let bytes = || {
-        let bytes = files.read(path, MAX_LEVEL_BYTES);
+        let bytes = files.read_level(path, MAX_LEVEL_BYTES);
         bytes.map_err(|source| LoadError::Read { path: path.to_owned(), source })
     };
     let what = match extension.as_deref() {

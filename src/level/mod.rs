@@ -20,6 +20,7 @@ mod obj_face;
 mod obj_numbers;
 mod placement;
 mod plausible;
+mod progress;
 pub(crate) mod srgb;
 mod tangents;
 mod texture;
@@ -42,6 +43,7 @@ pub use light::{LampKind, Light};
 pub use load::{LoadError, LoadOptions, load, read_obj};
 pub use material::{AlphaMode, Map, Material, NormalMap, Texture, Wrap};
 pub use placement::{Handedness, Placement, UpAxis};
+pub use progress::Progress;
 
 #[cfg(feature = "viewer")]
 pub(crate) use texture::decode as decode_picture;

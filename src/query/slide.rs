@@ -200,13 +200,16 @@ impl Slider<'_> {
         hit.is_some()
     }
 
-    /// Moves out of what the body overlaps at the start, as far as nothing is in the way of its centre. It never gets deeper.
+    /// Moves out of what the body overlaps at the start, as far as nothing is in the way of its inner half, or of its centre where
+    /// that half overlaps something itself. It never gets deeper.
     pub fn leave_overlap(&mut self) {
         let way = self.solids.way_out_of(&self.body);
         if way == DVec3::ZERO {
             return;
         }
-        let core = UnitSpace::new(self.body.center, Vec3::splat(CORE));
+        let half = UnitSpace { radii: 0.5 * self.body.radii, ..self.body };
+        let is_free = self.solids.deepest_overlap(&half).is_none();
+        let core = if is_free { half } else { UnitSpace::new(self.body.center, Vec3::splat(CORE)) };
         let hit = self.solids.first_obstacle(&core, way, Faces::Both);
         let (from, depth) = (self.body.center, self.overlap());
         self.body.center += way * hit.map_or(1.0, |(_, contact)| contact.fraction);

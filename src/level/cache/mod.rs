@@ -118,7 +118,7 @@ impl Cache {
 
     /// Where the level is kept. The path counts as it was given, as the level is named by it, and for what it means from here.
     fn file_for(&self, path: &Path, options: &LoadOptions) -> PathBuf {
-        let options = LoadOptions { cache: None, ..options.clone() };
+        let options = LoadOptions { cache: None, progress: None, ..options.clone() };
         let key = format!("{path:?} {:?} {options:?}", std::path::absolute(path).ok());
         self.folder.join(format!("{:032x}.level", xxh3_128(key.as_bytes())))
     }
