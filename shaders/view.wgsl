@@ -5,7 +5,7 @@ struct Light {
     position_and_range: vec4<f32>,
     // The unit direction of suns and spots, and the cosine of the angle from a spot's axis to its rim.
     direction_and_cosine: vec4<f32>,
-    // w is 1 for a spot.
+    // w is the cosine of the angle to where a spot's soft rim begins. Other lights have a rim that everything is inside of.
     color: vec4<f32>,
 }
 

@@ -23,10 +23,23 @@ fn with(cache: &Cache) -> LoadOptions {
 
 /// Everything that a level is made of, to the bit.
 fn all_of(level: &Level) -> impl PartialEq + std::fmt::Debug {
-    let Level { name, vertices, triangles, materials, textures, origin, source_positions, spawn, warnings } = level;
-    let bits = (bytemuck::cast_slice::<_, u32>(vertices).to_vec(), origin.to_array().map(f64::to_bits));
+    let Level {
+        name,
+        vertices,
+        tangents,
+        triangles,
+        materials,
+        textures,
+        lights,
+        origin,
+        source_positions,
+        spawn,
+        warnings,
+    } = level;
+    let bits = [bytemuck::cast_slice::<_, u32>(vertices).to_vec(), bytemuck::cast_slice(tangents).to_vec()];
+    let bits = (bits, origin.to_array().map(f64::to_bits));
     let counts = (*source_positions, *spawn, name.clone());
-    (counts, bits, triangles.clone(), materials.clone(), textures.clone(), warnings.clone())
+    (counts, bits, triangles.clone(), materials.clone(), textures.clone(), lights.clone(), warnings.clone())
 }
 
 /// The files in the folder of a cache.
@@ -45,12 +58,19 @@ fn picture(brightness: u8) -> Vec<u8> {
 const OBJ: &[u8] = b"mtllib a.mtl b.mtl\nnonsense\nv 4500000 0 500000 0.5 0.2 0.1\nv 4500004 0 500000\nv 4500000 4 500000.001\nv nan 0 0\n\
     vt 0 0\nvt 1 0\nvt 0 1\nusemtl m\nf 1/1 2/2 3/3\nf 1 1 2\nf 1 2 4\nusemtl n\nf 3 2 1\n";
 const MTL: &[u8] = b"newmtl m\nmap_Kd a.png\nKd 0.5 0.25 1\nnewmtl n\nmap_Kd b.png\nd 0.5\n";
-const GLTF: &[u8] = br#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
-    "meshes":[{"primitives":[{"attributes":{"POSITION":0},"material":0}]}],
+const GLTF: &[u8] = br#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
+    "nodes":[{"mesh":0,"children":[1,2,3]},{"translation":[1,2,3],"extensions":{"KHR_lights_punctual":{"light":0}}},
+    {"extensions":{"KHR_lights_punctual":{"light":1}}},{"extensions":{"KHR_lights_punctual":{"light":2}}}],
+    "extensions":{"KHR_lights_punctual":{"lights":[{"type":"point","intensity":50,"range":5},{"type":"directional"},
+    {"type":"spot","color":[1,0.5,0],"spot":{"innerConeAngle":0.25,"outerConeAngle":0.5}}]}},
+    "meshes":[{"primitives":[{"attributes":{"POSITION":0,"TEXCOORD_0":1},"material":0}]}],
     "materials":[{"name":"m","alphaMode":"MASK","alphaCutoff":0.3,"pbrMetallicRoughness":{"baseColorTexture":{"index":0}},
-    "extensions":{"KHR_materials_unlit":{}}}],"textures":[{"source":0}],"images":[{"uri":"a.png"}],
-    "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[4,4,0]}],
-    "bufferViews":[{"buffer":0,"byteLength":36}],"buffers":[{"uri":"a.bin","byteLength":36}]}"#;
+    "emissiveFactor":[1,0.5,0.25],"emissiveTexture":{"index":1},"normalTexture":{"index":0,"scale":0.5}},
+    {"extensions":{"KHR_materials_unlit":{}}}],"samplers":[{"wrapS":33071,"wrapT":33648}],
+    "textures":[{"source":0},{"source":0,"sampler":0}],"images":[{"uri":"a.png"}],
+    "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[4,4,0]},
+    {"bufferView":1,"componentType":5126,"count":3,"type":"VEC2"}],
+    "bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteLength":36,"byteStride":12}],"buffers":[{"uri":"a.bin","byteLength":36}]}"#;
 
 fn triangle() -> Vec<u8> {
     [0.0_f32, 0.0, 0.0, 4.0, 0.0, 0.0, 0.0, 4.0, 0.0].iter().flat_map(|number| number.to_le_bytes()).collect()
@@ -84,6 +104,8 @@ fn what_was_kept_comes_back_to_the_bit() {
         assert_eq!(all_of(&first), all_of(&second));
         let anew = level::load(&path, &LoadOptions { cache: None, ..options }).expect("a level");
         assert_eq!(all_of(&anew), all_of(&second));
+        let has_all = !second.lights.is_empty() && !second.tangents.is_empty();
+        assert!(has_all || files[0].0 != "level.gltf");
         assert!(!second.textures.is_empty() && (files[0].0 != "level.obj" || !second.warnings.is_empty()));
     }
 }

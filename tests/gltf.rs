@@ -6,9 +6,12 @@ use std::path::Path;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use glam::{DVec3, Vec2, Vec3};
+use glam::{DVec3, Vec2, Vec3, Vec4};
 use level_files::try_load;
-use nodetree::level::{AlphaMode, Level, LoadOptions, WarningKind, read_gltf};
+use nodetree::level::{
+    AlphaMode, Handedness, LampKind, Level, LoadOptions, Map, NormalMap, Placement, UpAxis, WarningKind, Wrap,
+    read_gltf,
+};
 use serde_json::{Value, json};
 
 /// A file in the making: one buffer, to which each array is an accessor of its own.
@@ -338,6 +341,182 @@ fn texture_transforms_move_coordinates_and_choose_their_set() {
     }
 }
 
+/// A PNG of one colour, as text.
+fn picture(color: [u8; 3]) -> String {
+    let mut png = std::io::Cursor::new(Vec::new());
+    image::RgbImage::from_pixel(2, 2, image::Rgb(color)).write_to(&mut png, image::ImageFormat::Png).unwrap();
+    format!("data:image/png;base64,{}", BASE64_STANDARD.encode(png.get_ref()))
+}
+
+#[test]
+fn materials_emit_bend_normals_and_end_at_edges() {
+    let mut file = File::square();
+    file.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    file.json["extensionsUsed"] = json!(["KHR_materials_emissive_strength", "KHR_materials_unlit"]);
+    file.json["images"] = json!([{"uri": picture([9, 9, 9])}, {"uri": picture([128, 128, 255])}]);
+    file.json["samplers"] = json!([{"wrapS": 33071, "wrapT": 33648}, {"wrapT": 33071}]);
+    file.json["textures"] = json!([{"source": 0, "sampler": 0}, {"source": 1, "sampler": 1}, {"source": 0}]);
+    let lamp = |rest: Value| {
+        let mut material = json!({"emissiveFactor": [1, 0.5, 0], "emissiveTexture": {"index": 0}});
+        material.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+        material
+    };
+    file.json["materials"] = json!([
+        lamp(json!({"extensions": {"KHR_materials_emissive_strength": {"emissiveStrength": 8}}})),
+        {"normalTexture": {"index": 1, "scale": 0.5}, "pbrMetallicRoughness": {"baseColorTexture": {"index": 2}}},
+        {"emissiveTexture": {"index": 0}},
+        lamp(json!({"normalTexture": {"index": 1}, "extensions": {"KHR_materials_unlit": {}}}))
+    ]);
+    let level = file.open();
+    let [lamp, bumps, dark, unlit] = &level.materials[..] else { panic!("{:?}", level.materials) };
+    assert_eq!(lamp.emissive, [8.0, 4.0, 0.0]);
+    assert_eq!(lamp.emissive_map, Some(Map { texture: 0, wrap: [Wrap::Clamp, Wrap::Mirror] }));
+    assert_eq!((bumps.texture, bumps.wrap), (Some(0), [Wrap::Repeat; 2]), "one picture, one texture");
+    let map = Map { texture: 1, wrap: [Wrap::Repeat, Wrap::Clamp] };
+    assert_eq!((bumps.normal_map, bumps.emissive), (Some(NormalMap { map, scale: 0.5 }), [0.0; 3]));
+    assert_eq!((dark.emissive, dark.emissive_map), ([0.0; 3], None), "a picture times black");
+    assert_eq!(
+        (unlit.emissive, unlit.emissive_map, unlit.normal_map),
+        ([0.0; 3], None, None),
+        "only the colour counts"
+    );
+    assert_eq!((level.textures.len(), level.warnings.is_empty()), (2, true));
+}
+
+#[test]
+fn maps_with_other_coordinates_than_the_colour_are_told() {
+    let mut file = File::square();
+    file.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    file.json["extensionsUsed"] = json!(["KHR_texture_transform"]);
+    file.json["images"] = json!([{"uri": picture([128, 128, 255])}]);
+    file.json["textures"] = json!([{"source": 0}]);
+    let moved = |scale: f64| json!({"index": 0, "extensions": {"KHR_texture_transform": {"scale": [scale, 2]}}});
+    file.json["materials"] = json!([
+        {"normalTexture": moved(2.0), "emissiveTexture": moved(2.0), "emissiveFactor": [1, 1, 1],
+         "pbrMetallicRoughness": {"baseColorTexture": moved(2.0)}},
+        {"normalTexture": moved(3.0), "pbrMetallicRoughness": {"baseColorTexture": moved(2.0)}},
+        {"normalTexture": {"index": 0, "texCoord": 1}, "emissiveTexture": {"index": 0}, "emissiveFactor": [1, 1, 1]}
+    ]);
+    let level = file.open();
+    let has = |number: usize| {
+        let material = &level.materials[number];
+        (material.texture.is_some(), material.emissive_map.is_some(), material.normal_map.is_some())
+    };
+    assert_eq!([has(0), has(1), has(2)], [(true, true, true), (true, false, false), (false, true, false)]);
+    let told: Vec<_> = level.warnings.iter().map(|warning| &*warning.message).collect();
+    assert!(told.len() == 2 && told.iter().all(|told| told.contains("normal map")), "{told:?}");
+    assert_eq!(level.vertices[1].tex_coord, Vec2::new(2.0, 2.0));
+}
+
+#[test]
+fn pictures_need_no_type_and_may_be_nowhere() {
+    let mut file = bent_square();
+    let mut png = std::io::Cursor::new(Vec::new());
+    image::RgbImage::new(3, 1).write_to(&mut png, image::ImageFormat::Png).unwrap();
+    let view = file.view(png.get_ref());
+    file.json["images"] = json!([{"bufferView": view}]);
+    let level = file.open();
+    assert_eq!((level.textures[0].width, level.warnings.is_empty()), (3, true));
+    file.json["images"] = json!([{"name": "lost"}]);
+    let level = file.open();
+    let told: Vec<_> = level.warnings.iter().map(|warning| &*warning.message).collect();
+    assert!(level.textures.is_empty() && told.len() == 1 && told[0].contains("lost"), "{told:?}");
+}
+
+/// A square with a normal map.
+fn bent_square() -> File {
+    let mut file = File::square();
+    file.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    file.json["images"] = json!([{"uri": picture([128, 128, 255])}]);
+    file.json["textures"] = json!([{"source": 0}]);
+    file.json["materials"] = json!([{"normalTexture": {"index": 0}}]);
+    file
+}
+
+#[test]
+fn tangents_are_made_where_the_file_has_none() {
+    assert!(File::square().open().tangents.is_empty(), "no normal map, no tangents");
+    // The picture stands upright on it, so that the bitangent points up.
+    let mut file = bent_square();
+    let level = file.open();
+    assert!(
+        level.tangents.len() == level.vertices.len()
+            && level.tangents.iter().all(|&tangent| tangent == Vec4::new(1.0, 0.0, 0.0, 1.0))
+    );
+    // Its mirror image shows a picture that is mirrored.
+    file.json["nodes"][0]["scale"] = json!([-1, 1, 1]);
+    assert!(file.open().tangents.iter().all(|&tangent| tangent == Vec4::new(-1.0, 0.0, 0.0, -1.0)));
+}
+
+#[test]
+fn given_tangents_turn_with_the_surface() {
+    let mut file = bent_square();
+    let normals = file.floats("VEC3", &[0., 0., 1.].repeat(4));
+    file.attribute("NORMAL", normals);
+    // Not the tangent that the picture has.
+    let tangents = file.floats("VEC4", &[0., 1., 0., -1.].repeat(4));
+    file.attribute("TANGENT", tangents);
+    let of = |level: &Level| {
+        let tangent = level.tangents[0];
+        assert!(level.tangents.len() == 4 && level.tangents.iter().all(|other| *other == tangent));
+        let bitangent = tangent.w * level.vertices[0].normal.cross(tangent.truncate());
+        (tangent.truncate(), bitangent)
+    };
+    assert_eq!(of(&file.open()), (Vec3::Y, Vec3::X));
+    file.json["nodes"][0]["scale"] = json!([-2, 3, 1]);
+    assert_eq!(of(&file.open()), (Vec3::Y, Vec3::NEG_X));
+    let placement = Placement { up: UpAxis::Z, scale: 0.5, handedness: Handedness::Left };
+    let options = LoadOptions { placement, ..LoadOptions::default() };
+    // (x, y, z) becomes (x, z, y).
+    assert_eq!(of(&try_load(&[("a.gltf", &file.text())], &options).unwrap()), (Vec3::Z, Vec3::NEG_X));
+}
+
+#[test]
+fn lights_stand_where_their_nodes_do() {
+    let mut file = File::square();
+    file.json["extensionsUsed"] = json!(["KHR_lights_punctual"]);
+    file.json["extensionsRequired"] = json!(["KHR_lights_punctual"]);
+    file.json["extensions"] = json!({"KHR_lights_punctual": {"lights": [
+        {"type": "directional", "intensity": 2049, "color": [1, 0.5, 0]},
+        {"type": "point", "intensity": 683, "range": 7},
+        {"type": "spot", "intensity": 6830, "spot": {"innerConeAngle": 0.25, "outerConeAngle": 0.5}},
+        {"type": "point", "intensity": 0},
+        {"type": "spot"}
+    ]}});
+    let shows = |light: u32| json!({"KHR_lights_punctual": {"light": light}});
+    file.json["nodes"] = json!([
+        {"mesh": 0, "children": [1, 2, 3, 4, 5]},
+        {"rotation": [-0.70710677, 0, 0, 0.70710677], "extensions": shows(0)},
+        {"translation": [1, 2, 3], "scale": [2, 2, 2], "extensions": shows(1)},
+        {"translation": [4, 5, 6], "extensions": shows(2)},
+        {"extensions": shows(3)},
+        {"extensions": shows(4)}
+    ]);
+    let placement = Placement { scale: 2.0, ..Placement::default() };
+    let at_twice = try_load(&[("a.gltf", &file.text())], &LoadOptions { placement, ..LoadOptions::default() }).unwrap();
+    let level = file.open();
+    assert!(level.warnings.is_empty());
+    let [sun, point, spot, faint] = level.lights[..] else { panic!("{:?}", level.lights) };
+    let pi = std::f32::consts::PI;
+    // A watt is 683 lumens, and π watts on a square metre show a surface in its own colour.
+    assert!(sun.kind == LampKind::Sun && sun.color.distance(Vec3::new(3.0, 1.5, 0.0) / pi) < 1e-5, "{sun:?}");
+    assert!(sun.direction.distance(Vec3::NEG_Y) < 1e-6);
+    assert_eq!((point.kind, point.position), (LampKind::Point { range: 7.0 }, Vec3::new(1.0, 2.0, 3.0)));
+    assert!(point.color.distance(Vec3::splat(1.0 / pi)) < 1e-6, "nodes that are scaled shine the same");
+    // Without a range it ends where it is weaker than 1/4096.
+    let LampKind::Spot { range, half_angle, inner_angle } = spot.kind else { panic!("{spot:?}") };
+    assert!((range - 64.0 * (10.0 / pi).sqrt()).abs() < 1e-3 && (half_angle, inner_angle) == (0.5, 0.25), "{spot:?}");
+    assert_eq!((spot.direction, spot.position), (Vec3::NEG_Z, Vec3::new(4.0, 5.0, 6.0)));
+    assert!(matches!(faint.kind, LampKind::Spot { half_angle, inner_angle: 0.0, .. } if half_angle == pi / 4.0));
+    // All of it twice as large looks the same.
+    let [sun, point, ..] = at_twice.lights[..] else { panic!("{:?}", at_twice.lights) };
+    assert!(sun.color.distance(Vec3::new(3.0, 1.5, 0.0) / pi) < 1e-5);
+    assert_eq!((point.kind, point.position), (LampKind::Point { range: 14.0 }, Vec3::new(2.0, 4.0, 6.0)));
+    assert!(point.color.distance(Vec3::splat(4.0 / pi)) < 1e-6);
+    file.json["nodes"][1]["extensions"] = shows(9);
+    assert!(file.error().contains("light"), "{}", file.error());
+}
+
 #[test]
 fn what_is_wrong_is_one_line_that_says_where() {
     let wrong = |change: &dyn Fn(&mut Value), what: &str| {
@@ -386,10 +565,17 @@ fn what_is_wrong_is_one_line_that_says_where() {
 
 #[test]
 fn no_bytes_panic() {
-    let (text, binary) = (File::square().text(), File::square().binary());
+    let mut full = bent_square();
+    let tangents = full.floats("VEC4", &[0., 1., 0., -1.].repeat(4));
+    full.attribute("TANGENT", tangents);
+    full.json["extensions"] = json!({"KHR_lights_punctual": {"lights": [
+        {"type": "spot", "spot": {"outerConeAngle": 0.5}}, {"type": "point", "range": 7}
+    ]}});
+    full.json["nodes"][0]["extensions"] = json!({"KHR_lights_punctual": {"light": 0}});
+    let files = [File::square().text(), File::square().binary(), full.text(), full.binary()];
     let mut seed = 1_u64;
     for round in 0..20000 {
-        let mut bytes = if round % 2 == 0 { text.clone() } else { binary.clone() };
+        let mut bytes = files[round % files.len()].clone();
         for _ in 0..1 + round % 5 {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let place = (seed >> 33) as usize % bytes.len().max(1);

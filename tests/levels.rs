@@ -260,10 +260,24 @@ fn cached(data: &Path) -> Result<(), Failed> {
 
 /// Compares all of two levels, numbers by their bits.
 fn same(a: &Level, b: &Level) -> Result<(), Failed> {
-    let Level { name, vertices, triangles, materials, textures, origin, source_positions, spawn, warnings } = a;
+    let Level {
+        name,
+        vertices,
+        tangents,
+        triangles,
+        materials,
+        textures,
+        lights,
+        origin,
+        source_positions,
+        spawn,
+        warnings,
+    } = a;
     expect("name", &b.name, name)?;
     expect("vertices", bytemuck::cast_slice::<_, u8>(&b.vertices) == bytemuck::cast_slice::<_, u8>(vertices), true)?;
     expect("triangles", b.triangles == *triangles, true)?;
+    expect("tangents", bytemuck::cast_slice::<_, u8>(&b.tangents) == bytemuck::cast_slice::<_, u8>(tangents), true)?;
+    expect("lights", &b.lights, lights)?;
     expect("materials", &b.materials, materials)?;
     expect("textures", b.textures == *textures, true)?;
     expect("origin", b.origin.to_array().map(f64::to_bits), origin.to_array().map(f64::to_bits))?;

@@ -6,7 +6,7 @@ mod level_files;
 use std::path::Path;
 
 use level_files::{TRIANGLE, count, is_clean, load, load_files, load_with_library, material, messages, try_load};
-use nodetree::level::{AlphaMode, Level, LoadOptions, WarningKind};
+use nodetree::level::{AlphaMode, Level, LoadOptions, Map, NormalMap, WarningKind, Wrap, write_obj};
 
 fn names(level: &Level) -> Vec<&str> {
     level.materials.iter().map(|material| &*material.name).collect()
@@ -216,6 +216,91 @@ fn opacity_of_textures_decides_how_they_are_drawn() {
     assert_eq!(mode("solid"), AlphaMode::Opaque);
     assert_eq!(mode("leaf"), AlphaMode::Mask(0.5));
     assert_eq!(level.textures.len(), 4);
+}
+
+/// A PNG of one colour.
+fn plain(color: [u8; 3]) -> Vec<u8> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    let picture = image::RgbImage::from_pixel(4, 4, image::Rgb(color));
+    picture.write_to(&mut bytes, image::ImageFormat::Png).expect("a PNG");
+    bytes.into_inner()
+}
+
+/// A level whose materials are all used, with the pictures `red.png`, `normals.png` and `heights.png`.
+fn with_pictures(mtl: &str) -> Level {
+    let names = mtl.lines().filter_map(|line| line.strip_prefix("newmtl "));
+    let faces: String = names.map(|name| format!("usemtl {name}\nf 1 2 3\n")).collect();
+    load_files(&[
+        ("level.obj", format!("mtllib level.mtl\n{TRIANGLE}{faces}").as_bytes()),
+        ("level.mtl", mtl.as_bytes()),
+        ("red.png", &plain([255, 0, 0])),
+        ("normals.png", &plain([128, 128, 255])),
+        ("heights.png", &plain([130, 130, 130])),
+    ])
+}
+
+#[test]
+fn emission_is_read_with_its_map() {
+    let level = with_pictures(
+        "newmtl a\nKe 1 0.5 0\nnewmtl b\nKe 4 2 0\nnewmtl c\nmap_Ke red.png\nnewmtl d\nKe 0 0 0\nmap_Ke red.png\nmap_Kd red.png\n\
+         newmtl e\nKe 0 0 0\nnewmtl f\nKe 0.5\nmap_Ke -clamp on gone.png\nnewmtl g\nke 1 1 1\nmap_ke -clamp on RED.png\n",
+    );
+    let of = |name: &str| (material(&level, name).emissive, material(&level, name).emissive_map);
+    // Half in sRGB is about a fifth of the light.
+    let half = 0.214_041_14;
+    let near = |a: [f32; 3], b: [f32; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-5);
+    assert!(near(of("a").0, [1.0, half, 0.0]) && of("a").1.is_none(), "{:?}", of("a"));
+    assert!(near(of("b").0, [4.0, 4.0 * half, 0.0]), "{:?}", of("b"));
+    let repeated = Map { texture: 0, wrap: [Wrap::Repeat; 2] };
+    assert_eq!(of("c"), ([1.0; 3], Some(repeated)));
+    assert_eq!(of("d"), ([1.0; 3], Some(repeated)));
+    assert_eq!(of("e"), ([0.0; 3], None));
+    assert!(near(of("f").0, [half; 3]) && of("f").1.is_none(), "{:?}", of("f"));
+    assert_eq!(of("g"), ([1.0; 3], Some(Map { texture: 0, wrap: [Wrap::Clamp; 2] })));
+    assert_eq!((level.textures.len(), material(&level, "d").texture), (1, Some(0)), "one picture, one texture");
+    assert_eq!(messages(&level, WarningKind::MissingTexture).len(), 1);
+}
+
+#[test]
+fn normal_maps_have_several_names_and_heights_are_none() {
+    let level = with_pictures(
+        "newmtl a\nnorm normals.png\nnewmtl b\nmap_Bump -bm 0.5 normals.png\nnewmtl c\nbump -clamp on normals.png\nnewmtl d\n\
+         map_Kn normals.png\nmap_bump heights.png\nnewmtl e\nmap_bump heights.png\nnewmtl f\nbump -bm 2 red.png\n",
+    );
+    let of = |name: &str| material(&level, name).normal_map;
+    let normals = |wrap, scale| Some(NormalMap { map: Map { texture: 0, wrap: [wrap; 2] }, scale });
+    assert_eq!(of("a"), normals(Wrap::Repeat, 1.0));
+    assert_eq!(of("b"), normals(Wrap::Repeat, 0.5));
+    assert_eq!(of("c"), normals(Wrap::Clamp, 1.0));
+    assert_eq!(of("d"), normals(Wrap::Repeat, 1.0));
+    assert_eq!((of("e"), of("f")), (None, None));
+    assert_eq!(level.textures.len(), 1);
+    assert!(is_clean(&level));
+}
+
+#[test]
+fn clamped_textures_end_at_their_edges() {
+    let level = with_pictures("newmtl a\nmap_Kd -clamp on red.png\nnewmtl b\nmap_Kd -clamp off red.png\n");
+    assert_eq!(material(&level, "a").wrap, [Wrap::Clamp; 2]);
+    assert_eq!(material(&level, "b").wrap, [Wrap::Repeat; 2]);
+    assert_eq!((level.textures.len(), material(&level, "b").texture), (1, Some(0)));
+}
+
+#[test]
+fn what_is_written_emits_bends_and_clamps_alike() {
+    let level = with_pictures(
+        "newmtl a\nKe 4 2 0\nmap_Ke -clamp on red.png\nmap_Kd -clamp on red.png\nnewmtl b\nKe 0.5 0.25 1\nnorm -bm 0.25 normals.png\n",
+    );
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let path = folder.path().join("again.obj");
+    write_obj(&level, &path).expect("written");
+    let again = nodetree::level::load(&path, &LoadOptions::default()).expect("a level");
+    for (material, again) in level.materials.iter().zip(&again.materials) {
+        assert!(material.emissive.iter().zip(again.emissive).all(|(a, b)| (a - b).abs() < 1e-4), "{again:?}");
+        assert_eq!((material.wrap, material.emissive_map), (again.wrap, again.emissive_map));
+        assert_eq!(material.normal_map, again.normal_map);
+    }
+    assert!(is_clean(&again) && again.textures.len() == 2);
 }
 
 #[test]

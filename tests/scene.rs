@@ -4,15 +4,15 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Vec3, Vec4};
 use nodetree::bodies::{Balls, Body, Ellipsoid, Met, Settings as BallSettings, Throw};
 use nodetree::camera::Camera;
 use nodetree::cull::DrawList;
 use nodetree::generate;
 use nodetree::geometry::Ray;
-use nodetree::level::{self, Corner, Level, LevelBuilder, LoadError, LoadOptions, Placement};
+use nodetree::level::{self, Corner, LampKind, Level, LevelBuilder, LoadError, LoadOptions, Placement};
 use nodetree::query::Faces;
-use nodetree::scene::{BadNode, Kind, LampKind, NewNode, NodeId, Pose, Scene, TriggerEvent, Volume};
+use nodetree::scene::{BadNode, Kind, NewNode, NodeId, Pose, Scene, TriggerEvent, Volume};
 use nodetree::tree::{Mode, Settings, Tree};
 
 /// A box of half these sizes around the origin, seen from outside, with a material.
@@ -282,6 +282,56 @@ fn what_hangs_on_something_that_moves_goes_with_it() {
         assert!(turn.min(360.0 - turn) < 1e-3, "{} and {yaw}", camera.yaw.to_degrees());
         assert!((camera.fov_y.to_degrees() - 40.0).abs() < 1e-4);
     }
+}
+
+#[test]
+fn meshes_bring_their_lights_and_tangents() {
+    let mut builder = LevelBuilder::new(Placement::default());
+    let map = level::Map { texture: 0, wrap: [level::Wrap::Repeat; 2] };
+    let normal_map = Some(level::NormalMap { map, scale: 1.0 });
+    let bent = builder.material(level::Material { normal_map, ..Default::default() });
+    let pixel = |shade| level::Texture { path: "made".into(), width: 1, height: 1, rgba: vec![shade; 4] };
+    builder.texture(pixel(1));
+    let corners = [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)].map(|(x, y)| Corner {
+        position: builder.position(DVec3::new(x, y, 0.0)),
+        tex_coord: Some(builder.tex_coord(glam::Vec2::new(x as f32, -y as f32))),
+        normal: None,
+    });
+    builder.polygon(&corners, bent, 0);
+    let spot = LampKind::Spot { range: 3.0, half_angle: 1.0, inner_angle: 0.5 };
+    let lamp = level::Light { kind: spot, color: Vec3::ONE, position: Vec3::ZERO, direction: Vec3::X };
+    builder.light(DVec3::new(1.0, 0.0, 0.0), lamp);
+    let mesh = Arc::new(builder.finish("lamp", None));
+    assert_eq!(mesh.tangents[0], Vec4::new(1.0, 0.0, 0.0, 1.0));
+
+    let mut scene = Scene::new("lamps");
+    scene.add(NewNode::new("block", Kind::Piece(Arc::new(block(DVec3::ONE))))).expect("a piece");
+    let mirrored =
+        Pose { translation: DVec3::new(0.0, 5.0, 0.0), scale: DVec3::new(-2.0, 2.0, 2.0), ..Pose::default() };
+    let piece = NewNode { pose: mirrored, ..NewNode::new("piece", Kind::Piece(mesh.clone())) };
+    let piece = scene.add(piece).expect("a piece");
+    let turned = Pose { rotation: glam::DQuat::from_rotation_z(std::f64::consts::FRAC_PI_2), ..Pose::default() };
+    let prop = NewNode { pose: turned, ..NewNode::new("prop", Kind::Prop(mesh, Met::Mesh)) };
+    let prop = scene.add(prop).expect("a prop");
+
+    let level = scene.level();
+    let last = level.vertices.len() - 1;
+    assert_eq!((level.tangents.len(), level.tangents[0]), (level.vertices.len(), Vec4::ZERO));
+    // The picture is mirrored, and still stands upright.
+    assert_eq!(level.tangents[last], Vec4::new(-1.0, 0.0, 0.0, -1.0));
+    assert_eq!(level.materials.last().map(|material| material.normal_map), Some(normal_map));
+    let [light] = level.lights[..] else { panic!("{:?}", level.lights) };
+    // As large as everything else of it, it looks the same.
+    assert_eq!(light.kind, LampKind::Spot { range: 6.0, half_angle: 1.0, inner_angle: 0.5 });
+    assert_eq!((light.color, light.direction), (Vec3::splat(4.0), Vec3::NEG_X));
+    assert!(light.position.distance(level.to_local(DVec3::new(-2.0, 5.0, 0.0))) < 1e-6);
+    let lights: Vec<_> = scene.lights().collect();
+    assert!(lights.len() == 1 && lights[0].direction.distance(Vec3::Y) < 1e-6, "{lights:?}");
+    assert!(lights[0].position.distance(level.to_local(DVec3::Y)) < 1e-6);
+
+    scene.set_hidden(piece, true);
+    scene.set_hidden(prop, true);
+    assert!(scene.level().lights.is_empty() && scene.lights().next().is_none(), "what is hidden does not shine");
 }
 
 #[test]

@@ -7,9 +7,10 @@ use glam::DVec3;
 use crate::bodies::{Balls, Body, Ellipsoid, Throw, VisibleBodies};
 use crate::camera::Camera;
 use crate::geometry::Frustum;
+use crate::level::Light;
 use crate::query::Sweep;
 use crate::render::Instances;
-use crate::scene::{Light, Scene, TriggerEvent};
+use crate::scene::{Scene, TriggerEvent};
 use crate::tree::Tree;
 use crate::walk::STEP;
 
@@ -120,11 +121,11 @@ impl Bodies {
         self.scene.is_moving() || self.balls.iter().any(|ball| !ball.is_asleep())
     }
 
-    /// Finds out what is seen and where it stands.
-    pub fn cull(&mut self, frustum: &Frustum) {
+    /// Finds out what is seen and where it stands. The lights of the level shine as well.
+    pub fn cull(&mut self, frustum: &Frustum, of_level: &[Light]) {
         self.visible.cull(self.scene.props(), &self.balls, Some(frustum));
         self.instances.gather(&self.visible, self.scene.props(), &self.balls, self.since_step / STEP);
         self.lights.clear();
-        self.lights.extend(self.scene.lights());
+        self.lights.extend(of_level.iter().copied().chain(self.scene.lights()));
     }
 }

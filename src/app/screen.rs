@@ -14,11 +14,11 @@ use crate::bodies::Props;
 use crate::camera::Camera;
 use crate::cull::DrawList;
 use crate::level::Level;
+use crate::level::Light;
 use crate::render::{
     self, Frame, Gpu, GpuError, IndexOrder, Instances, LevelOnGpu, LineVertex, ModelsOnGpu, RenderStatistics, Renderer,
     Sky,
 };
-use crate::scene::Light;
 use crate::tree::Tree;
 
 /// Formats in order of preference: all that pictures can be read from, those that encode colours as sRGB by themselves first.

@@ -350,7 +350,7 @@ impl Viewer {
         let culling_camera = self.frozen.as_ref().map_or(&self.camera, |frozen| &frozen.camera);
         let frustum = Frustum::from_clip_from_world(culling_camera.clip_from_world());
         self.draw_list.cull(&self.tree, &frustum);
-        self.bodies.cull(&frustum);
+        self.bodies.cull(&frustum, &self.level.lights);
         self.lines.clear();
         self.lines_on_top.clear();
         if self.boxes || self.frozen.is_some() {

@@ -280,7 +280,7 @@ impl LookArgs {
         instances.gather(&visible, props, &no_balls, 1.0);
         let bodies = Some((&models, &instances));
         let frame = Frame::new(&view.camera, &draw_list, &sky);
-        let lighting = frame.lighting.with(scene.lights(), view.camera.eye);
+        let lighting = frame.lighting.with(level.lights.iter().copied().chain(scene.lights()), view.camera.eye);
         let frame = Frame { lighting, lines: &lines, bodies, ..frame };
         let size = (self.size.0, self.size.1);
         let (picture, rendering) = render::picture(gpu, &mut renderer, &mut on_gpu, size, &frame)?;

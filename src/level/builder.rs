@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use glam::{DVec3, Vec2, Vec3};
+use glam::{DVec3, Vec2, Vec3, Vec4};
 
 use super::normals;
 use super::placement::{Handedness, Placement};
 use super::triangulate::Triangulator;
 use super::vertices::Vertices;
-use super::{IndexedTriangle, Level, Material, Spawn, Texture, Vertex, WarningKind, Warnings};
+use super::{IndexedTriangle, Level, Light, Material, Spawn, Texture, Vertex, WarningKind, Warnings, light, tangents};
 use crate::geometry::has_area;
 
 /// A corner of a polygon as indices into what the builder was given before.
@@ -29,6 +29,8 @@ pub struct LevelBuilder {
     positions: Vec<DVec3>,
     /// Empty as long as all are white.
     colors: Vec<[u8; 4]>,
+    /// Empty as long as none is given.
+    tangents: Vec<Vec4>,
     tex_coords: Vec<Vec2>,
     normals: Vec<Vec3>,
     /// Consecutive polygons of one material and smoothing group.
@@ -42,6 +44,8 @@ pub struct LevelBuilder {
     corner_normals: Vec<u32>,
     materials: Vec<Material>,
     textures: Vec<Texture>,
+    /// Where they stand, and what they are.
+    lights: Vec<(DVec3, Light)>,
     warnings: Warnings,
 }
 
@@ -98,6 +102,17 @@ impl LevelBuilder {
     pub fn material(&mut self, material: Material) -> u32 {
         self.materials.push(material);
         self.materials.len() as u32 - 1
+    }
+
+    /// Adds a light that stands at a position and shines in its direction, both in file coordinates. Its own position means nothing yet.
+    pub fn light(&mut self, position: DVec3, light: Light) {
+        self.lights.push((position, light));
+    }
+
+    /// Says the tangent of all corners at a position, as [`Level::tangents`] has it, but in file coordinates.
+    pub(super) fn tangent(&mut self, position: u32, tangent: Vec4) {
+        self.tangents.resize(self.positions.len(), Vec4::ZERO);
+        self.tangents[position as usize] = tangent;
     }
 
     /// Adds a picture and gives its index.
@@ -190,18 +205,24 @@ impl LevelBuilder {
             self.materials.push(Material::default());
         }
         let triangles = self.triangles(&positions, &vertices.of_corner);
+        let corners = vertices.of_corner.iter().copied().zip(self.corner_positions.iter().copied());
+        let tangents = tangents::placed(&self.tangents, &self.placement, corners, vertices.list.len());
+        let lights = light::placed(&self.lights, &self.placement, origin);
         let mut level = Level {
             name: name.into(),
             vertices: vertices.list,
+            tangents: Vec::new(),
             triangles,
             materials: self.materials,
             textures: self.textures,
+            lights,
             origin,
             source_positions,
             spawn,
             warnings: self.warnings,
         };
         warn_unusable(&mut level);
+        tangents::complete(&mut level, tangents);
         level
     }
 

@@ -49,7 +49,9 @@ impl Level {
         let mut inspection = Inspection { duplicate_triangles, ..Inspection::default() };
         self.count_edges(&triangles, &mut inspection);
         self.look_at_materials(&mut inspection);
-        inspection.mesh_bytes = (size_of_val(&self.vertices[..]) + size_of_val(&self.triangles[..])) as u64;
+        inspection.mesh_bytes = (size_of_val(&self.vertices[..])
+            + size_of_val(&self.tangents[..])
+            + size_of_val(&self.triangles[..])) as u64;
         inspection.texture_bytes = self.textures.iter().map(|texture| texture.rgba.len() as u64).sum();
         inspection
     }

@@ -11,7 +11,9 @@ use super::files::Files;
 use super::mtl::{self, MapReference, MtlMaterial, TexTransform};
 use super::obj::Surface;
 use super::obj_clean::Found;
-use super::{AlphaMode, Level, LevelBuilder, LoadOptions, Material, WarningKind, Warnings, texture};
+use super::{
+    AlphaMode, Level, LevelBuilder, LoadOptions, Map, Material, NormalMap, WarningKind, Warnings, Wrap, srgb, texture,
+};
 
 /// Largest material library, in bytes.
 const MAX_LIBRARY_BYTES: u64 = 256 << 20;
@@ -53,7 +55,7 @@ pub(super) fn add(
 
     let defined: Vec<Surface> = (libraries.materials.iter().enumerate())
         .map(|(number, defined)| {
-            let mut material = defined.to_material(pictures.of_material[number]);
+            let mut material = defined.to_material(&pictures.of_material[number]);
             material.two_sided = !options.one_sided;
             Surface { material: builder.material(material), transform: defined.transform() }
         })
@@ -97,13 +99,17 @@ struct Defined {
 }
 
 impl Defined {
-    /// How the texture is moved. The two maps share one texture, so the colour's counts for both.
+    /// How the textures are moved. All maps share the texture coordinates, so that of the first counts for all.
     fn transform(&self) -> Option<TexTransform> {
-        self.material.color_map.as_ref().or(self.material.opacity_map.as_ref()).and_then(|map| map.transform)
+        let MtlMaterial { color_map, opacity_map, emission_map, normal_map, bump_map, .. } = &self.material;
+        let maps = [color_map, opacity_map, emission_map, normal_map, bump_map];
+        maps.into_iter().flatten().next().and_then(|map| map.transform)
     }
 
-    fn to_material(&self, picture: Option<(u32, AlphaMode)>) -> Material {
-        let MtlMaterial { name, color, opacity, color_map, opacity_map } = &self.material;
+    fn to_material(&self, pictures: &MaterialPictures) -> Material {
+        let MtlMaterial { name, color, opacity, color_map, opacity_map, emission, emission_map, normal_map, bump_map } =
+            &self.material;
+        let picture = pictures.color;
         let opacity = opacity.unwrap_or(1.0);
         let [red, green, blue] = color.unwrap_or([1.0; 3]);
         let texture_mode = picture.map_or(AlphaMode::Opaque, |(_, mode)| mode);
@@ -111,11 +117,33 @@ impl Defined {
             name: name.clone(),
             base_color: [red, green, blue, opacity],
             texture: picture.map(|(texture, _)| texture),
+            wrap: wrap(color_map.as_ref().or(opacity_map.as_ref())),
             texture_path: color_map.as_ref().or(opacity_map.as_ref()).map(|map| PathBuf::from(&map.file)),
+            // A map that is multiplied by black would be for nothing.
+            emissive: match emission.filter(|emission| *emission != [0.0; 3]) {
+                Some(emission) => linear_emission(emission),
+                None => [f32::from(u8::from(pictures.emission.is_some())); 3],
+            },
+            emissive_map: pictures.emission.map(|texture| Map { texture, wrap: wrap(emission_map.as_ref()) }),
+            normal_map: pictures.normals.map(|texture| {
+                let reference = normal_map.as_ref().or(bump_map.as_ref());
+                let scale = reference.and_then(|map| map.strength).unwrap_or(1.0);
+                NormalMap { map: Map { texture, wrap: wrap(reference) }, scale }
+            }),
             alpha_mode: if opacity < 1.0 { AlphaMode::Blend } else { texture_mode },
             ..Material::default()
         }
     }
+}
+
+fn wrap(map: Option<&MapReference>) -> [Wrap; 2] {
+    [if map.is_some_and(|map| map.clamps) { Wrap::Clamp } else { Wrap::Repeat }; 2]
+}
+
+/// `Ke` is encoded as `Kd` is. Where it is brighter than white, its hue is, and the rest is how many times as bright.
+fn linear_emission(emission: [f32; 3]) -> [f32; 3] {
+    let brightness = emission.into_iter().fold(1.0, f32::max);
+    emission.map(|part| brightness * srgb::decoded(f64::from(part / brightness)) as f32)
 }
 
 /// All materials of all libraries.
@@ -205,13 +233,35 @@ fn named_files(files: &Files, folder: &Path, line: &str) -> Vec<(String, Option<
     names
 }
 
-/// A colour map and an opacity map, as files.
-type Maps = (Option<PathBuf>, Option<PathBuf>);
+/// The files of the maps of a material.
+#[derive(Default)]
+struct Maps {
+    color: Option<PathBuf>,
+    opacity: Option<PathBuf>,
+    emission: Option<PathBuf>,
+    normals: Option<PathBuf>,
+    /// A normal map only if it looks like one.
+    bumps: Option<PathBuf>,
+}
+
+impl Maps {
+    fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        [&self.color, &self.opacity, &self.emission, &self.normals, &self.bumps].into_iter().flatten()
+    }
+}
+
+/// The textures of a material, as far as they could be read.
+#[derive(Clone, Copy, Default)]
+struct MaterialPictures {
+    /// What its opacity means as well.
+    color: Option<(u32, AlphaMode)>,
+    emission: Option<u32>,
+    normals: Option<u32>,
+}
 
 /// The textures of the level and who uses them.
 struct Pictures {
-    /// Texture and what its opacity means, for each material.
-    of_material: Vec<Option<(u32, AlphaMode)>>,
+    of_material: Vec<MaterialPictures>,
 }
 
 impl Pictures {
@@ -233,16 +283,22 @@ impl Pictures {
             }
             found
         };
-        let maps: Vec<Option<Maps>> = (materials.iter().enumerate())
+        let maps: Vec<Maps> = (materials.iter().enumerate())
             .map(|(number, defined)| {
-                let is_used = used.contains(&number);
-                let color = if is_used { find(defined, &defined.material.color_map) } else { None };
-                let opacity = if is_used { find(defined, &defined.material.opacity_map) } else { None };
-                (color.is_some() || opacity.is_some()).then_some((color, opacity))
+                let MtlMaterial { color_map, opacity_map, emission_map, normal_map, bump_map, .. } = &defined.material;
+                if !used.contains(&number) {
+                    return Maps::default();
+                }
+                Maps {
+                    color: find(defined, color_map),
+                    opacity: find(defined, opacity_map),
+                    emission: find(defined, emission_map),
+                    normals: find(defined, normal_map),
+                    bumps: if normal_map.is_none() { find(defined, bump_map) } else { None },
+                }
             })
             .collect();
-        let paths: BTreeSet<&PathBuf> =
-            maps.iter().flatten().flat_map(|(color, opacity)| [color, opacity]).flatten().collect();
+        let paths: BTreeSet<&PathBuf> = maps.iter().flat_map(Maps::files).collect();
         let decoded: Vec<(&PathBuf, Result<DynamicImage, String>)> =
             paths.into_par_iter().map(|path| (path, read_picture(files, path))).collect();
         let mut pictures: HashMap<&PathBuf, DynamicImage> = HashMap::new();
@@ -254,18 +310,27 @@ impl Pictures {
                 Err(why) => warn_missing(builder.warnings(), &path.to_string_lossy(), &why),
             }
         }
-        let picture = |path: &Option<PathBuf>| path.as_ref().and_then(|path| pictures.get(path));
-        let mut made: HashMap<&Maps, Option<(u32, AlphaMode)>> = HashMap::new();
+        // A colour map and an opacity map, as files, become one texture.
+        type Pair<'a> = (Option<&'a PathBuf>, Option<&'a PathBuf>);
+        let mut made: HashMap<Pair<'_>, Option<(u32, AlphaMode)>> = HashMap::new();
+        let mut texture = |pair: Pair<'_>| {
+            let (color, opacity) =
+                (pair.0.and_then(|path| pictures.get(path)), pair.1.and_then(|path| pictures.get(path)));
+            let path = pair.0.filter(|_| color.is_some()).or(pair.1.filter(|_| opacity.is_some()))?;
+            let (texture, mode) = texture::combine(path, color, opacity);
+            Some((builder.texture(texture), mode))
+        };
         let of_material = (maps.iter())
             .map(|maps| {
-                let maps = maps.as_ref()?;
-                *made.entry(maps).or_insert_with(|| {
-                    let (color, opacity) = (picture(&maps.0), picture(&maps.1));
-                    let path = maps.0.as_ref().filter(|_| color.is_some()).or(maps.1.as_ref());
-                    let path = path.filter(|_| color.is_some() || opacity.is_some())?;
-                    let (texture, mode) = texture::combine(path, color, opacity);
-                    Some((builder.texture(texture), mode))
-                })
+                let mut texture = |pair| *made.entry(pair).or_insert_with(|| texture(pair));
+                let single = |(texture, _)| texture;
+                let is_normal_map = |path: &PathBuf| pictures.get(path).is_some_and(texture::is_normal_map);
+                let bumps = maps.bumps.as_ref().filter(|path| is_normal_map(path));
+                MaterialPictures {
+                    color: texture((maps.color.as_ref(), maps.opacity.as_ref())),
+                    emission: texture((maps.emission.as_ref(), None)).map(single),
+                    normals: texture((maps.normals.as_ref().or(bumps), None)).map(single),
+                }
             })
             .collect();
         Pictures { of_material }

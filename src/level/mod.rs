@@ -7,6 +7,7 @@ pub(crate) mod files;
 mod gltf;
 mod heightmap;
 mod inspect;
+mod light;
 mod lines;
 mod load;
 mod material;
@@ -20,13 +21,15 @@ mod obj_numbers;
 mod placement;
 mod plausible;
 mod progress;
+pub(crate) mod srgb;
+mod tangents;
 mod texture;
 mod triangulate;
 mod vertices;
 mod warning;
 mod write_obj;
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Vec3, Vec4};
 
 use crate::geometry::Aabb;
 
@@ -36,8 +39,9 @@ pub use cache::Cache;
 pub use gltf::read_gltf;
 pub use heightmap::{HEIGHTMAP_EXTENSIONS, HeightmapOptions};
 pub use inspect::Inspection;
+pub use light::{LampKind, Light};
 pub use load::{LoadError, LoadOptions, load, read_obj};
-pub use material::{AlphaMode, Material, Texture};
+pub use material::{AlphaMode, Map, Material, NormalMap, Texture, Wrap};
 pub use placement::{Handedness, Placement, UpAxis};
 pub use progress::Progress;
 
@@ -58,6 +62,10 @@ pub struct Level {
     pub name: String,
     /// Corners of the triangles, ready for a vertex buffer. Non-finite where the file was.
     pub vertices: Vec<Vertex>,
+    /// For normal maps: unit tangents of the vertices towards growing U, in local space, and as w the sign of the bitangent, which is `w` times
+    /// normal cross tangent and points upwards in the picture. Empty where no material needs them, else one a vertex, zero where it
+    /// has none.
+    pub tangents: Vec<Vec4>,
     /// Every triangle of the file in file order after triangulation, degenerate and non-finite ones included: a triangle's
     /// index here is its number everywhere.
     pub triangles: Vec<IndexedTriangle>,
@@ -65,6 +73,8 @@ pub struct Level {
     pub materials: Vec<Material>,
     /// Pictures that materials refer to by index.
     pub textures: Vec<Texture>,
+    /// Lights that the file has beside its triangles.
+    pub lights: Vec<Light>,
     /// What to add to local space to get level coordinates, in metres.
     pub origin: DVec3,
     /// How many positions the file has (`v` lines of an OBJ), which is not the number of `vertices`.

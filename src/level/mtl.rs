@@ -17,6 +17,14 @@ pub(super) struct MtlMaterial {
     pub color_map: Option<MapReference>,
     /// `map_d`.
     pub opacity_map: Option<MapReference>,
+    /// `Ke`: colour that is sent out, sRGB-encoded as `Kd`; above 1 where it is brighter than white.
+    pub emission: Option<[f32; 3]>,
+    /// `map_Ke`.
+    pub emission_map: Option<MapReference>,
+    /// `norm` and its other names: a map of normals.
+    pub normal_map: Option<MapReference>,
+    /// `map_bump`: heights, by its definition; but many write their maps of normals as this.
+    pub bump_map: Option<MapReference>,
 }
 
 /// A texture that a material names.
@@ -26,6 +34,10 @@ pub(super) struct MapReference {
     pub file: String,
     /// `-s` and `-o`; `None` where they change nothing.
     pub transform: Option<TexTransform>,
+    /// `-clamp on`.
+    pub clamps: bool,
+    /// `-bm`: how strong bumps are.
+    pub strength: Option<f32>,
 }
 
 /// How a material moves its texture, in OBJ's texture coordinates (V grows upwards).
@@ -46,10 +58,9 @@ impl TexTransform {
 }
 
 /// Keys that describe what is not drawn yet or has no part in the picture: known, and passed over.
-const PASSED_OVER: [&str; 37] = [
+const PASSED_OVER: [&str; 30] = [
     "ka",
     "ks",
-    "ke",
     "kt",
     "ns",
     "ni",
@@ -58,16 +69,11 @@ const PASSED_OVER: [&str; 37] = [
     "sharpness",
     "map_ka",
     "map_ks",
-    "map_ke",
     "map_ns",
     "map_tr",
-    "map_bump",
-    "bump",
     "disp",
     "decal",
     "refl",
-    "norm",
-    "map_kn",
     "map_refl",
     "map_aat",
     "pr",
@@ -81,7 +87,6 @@ const PASSED_OVER: [&str; 37] = [
     "map_pm",
     "map_ps",
     "map_disp",
-    "map_norm",
     "map_rmap",
     "map_opacity",
 ];
@@ -119,6 +124,10 @@ pub(super) fn parse(bytes: &[u8], name: &str, warnings: &mut Warnings) -> Vec<Mt
             // A map without a file is passed over.
             "map_kd" => set(&mut material.color_map, map_reference(rest)) || rest.is_empty(),
             "map_d" => set(&mut material.opacity_map, map_reference(rest)) || rest.is_empty(),
+            "ke" => set(&mut material.emission, emission(rest)),
+            "map_ke" => set(&mut material.emission_map, map_reference(rest)) || rest.is_empty(),
+            "norm" | "map_norm" | "map_kn" => set(&mut material.normal_map, map_reference(rest)) || rest.is_empty(),
+            "bump" | "map_bump" => set(&mut material.bump_map, map_reference(rest)) || rest.is_empty(),
             key if PASSED_OVER.contains(&key) => true,
             key => {
                 let key: String = key.chars().take(40).collect();
@@ -158,23 +167,33 @@ fn number(word: Option<&str>) -> Option<f32> {
 
 /// `Kd r g b`, or `Kd r` for a grey.
 fn color(rest: &str) -> Option<[f32; 3]> {
+    three(rest).map(|color| color.map(|part| part.clamp(0.0, 1.0)))
+}
+
+/// `Ke r g b`, or `Ke r` for a grey.
+fn emission(rest: &str) -> Option<[f32; 3]> {
+    three(rest).map(|color| color.map(|part| part.clamp(0.0, BRIGHTEST)))
+}
+
+/// The most that a material sends out.
+const BRIGHTEST: f32 = 1e6;
+
+/// Three numbers, or one for all.
+fn three(rest: &str) -> Option<[f32; 3]> {
     let mut words = words(rest);
     let red = number(words.next())?;
-    let color = match words.next() {
+    Some(match words.next() {
         None => [red; 3],
         green => [red, number(green)?, number(words.next())?],
-    };
-    Some(color.map(|part| part.clamp(0.0, 1.0)))
+    })
 }
 
 /// The options that can stand before the file name, with how many values they take.
-const OPTIONS: [(&str, usize); 12] = [
+const OPTIONS: [(&str, usize); 10] = [
     ("-blendu", 1),
     ("-blendv", 1),
-    ("-bm", 1),
     ("-boost", 1),
     ("-cc", 1),
-    ("-clamp", 1),
     ("-colorspace", 1),
     ("-imfchan", 1),
     ("-mm", 2),
@@ -187,6 +206,7 @@ const OPTIONS: [(&str, usize); 12] = [
 fn map_reference(rest: &str) -> Option<MapReference> {
     let mut rest = rest;
     let mut transform = TexTransform::IDENTITY;
+    let (mut clamps, mut strength) = (false, None);
     while rest.starts_with('-') {
         let (option, after) = keyword(rest);
         let option = option.to_ascii_lowercase();
@@ -205,6 +225,16 @@ fn map_reference(rest: &str) -> Option<MapReference> {
                 }
                 rest = after;
             }
+            "-clamp" => {
+                let (value, after) = keyword(after);
+                clamps = value.eq_ignore_ascii_case("on");
+                rest = after;
+            }
+            "-bm" => {
+                let (value, after) = keyword(after);
+                strength = number(Some(value));
+                rest = after;
+            }
             option => {
                 let Some((_, values)) = OPTIONS.iter().find(|(known, _)| *known == option) else { break };
                 rest = (0..*values).fold(after, |rest, _| keyword(rest).1);
@@ -213,7 +243,7 @@ fn map_reference(rest: &str) -> Option<MapReference> {
     }
     let file = rest.trim().trim_matches('"').replace('\\', "/");
     let transform = (transform != TexTransform::IDENTITY).then_some(transform);
-    (!file.is_empty()).then_some(MapReference { file, transform })
+    (!file.is_empty()).then_some(MapReference { file, transform, clamps, strength })
 }
 
 /// One to three numbers, but never the last word, which is the file.
@@ -279,7 +309,13 @@ mod tests {
         for text in
             ["-texres 512 a.jpg", "-blendu off -mm 0 1 a.jpg", "-imfchan r -BM 2 a.jpg", "-o 0 0 a.jpg", "a.jpg"]
         {
-            assert_eq!(map(&format!("map_Kd {text}")), MapReference { file: "a.jpg".to_owned(), transform: None });
+            let reference = map(&format!("map_Kd {text}"));
+            assert_eq!((&*reference.file, reference.transform, reference.clamps), ("a.jpg", None, false), "{text}");
+            assert_eq!(reference.strength, text.contains("BM").then_some(2.0), "{text}");
+        }
+        for (text, clamps) in [("-clamp on a.jpg", true), ("-clamp off a.jpg", false), ("-CLAMP ON a.jpg", true)] {
+            let reference = map(&format!("map_Kd {text}"));
+            assert_eq!((&*reference.file, reference.clamps), ("a.jpg", clamps), "{text}");
         }
         assert_eq!(map("map_Kd -s 2 512").file, "512");
         assert_eq!(map("map_Kd -odd name.png").file, "-odd name.png");

@@ -3,7 +3,9 @@
 use std::io::Cursor;
 use std::path::Path;
 
-use image::{DynamicImage, GrayImage, ImageBuffer, ImageFormat, ImageReader, Limits, Luma, Rgba, RgbaImage, imageops};
+use image::{
+    DynamicImage, GrayImage, ImageBuffer, ImageFormat, ImageReader, Limits, Luma, Rgb, Rgba, RgbaImage, imageops,
+};
 
 use super::{AlphaMode, Texture};
 
@@ -52,6 +54,20 @@ pub(super) fn combine(
     }
     let (width, height) = rgba.dimensions();
     (Texture { path: path.to_owned(), width, height, rgba: rgba.into_raw() }, mode)
+}
+
+/// Whether a picture is one of normals in tangent space: nearly all of its pixels are vectors of about unit length that point out of
+/// the surface, and no greys, which maps of heights are made of.
+pub(super) fn is_normal_map(picture: &DynamicImage) -> bool {
+    let rgb = picture.to_rgb8();
+    let is_normal = |pixel: &Rgb<u8>| {
+        let [x, y, z] = pixel.0.map(|byte| f32::from(byte) / 127.5 - 1.0);
+        // One grey would be a slope as well.
+        let is_grey = x.max(y).max(z) - x.min(y).min(z) < 0.1;
+        z > 0.0 && !is_grey && (0.8..1.25).contains(&(x * x + y * y + z * z).sqrt())
+    };
+    let of = rgb.pixels().len();
+    rgb.pixels().filter(|pixel| is_normal(pixel)).count() * 20 >= of * 19
 }
 
 /// The picture that an opacity map shows.
@@ -120,6 +136,24 @@ mod tests {
     fn an_opacity_map_with_alpha_counts_by_its_alpha() {
         let opacity = DynamicImage::ImageRgba8(RgbaImage::from_pixel(2, 1, Rgba([9, 9, 9, 100])));
         assert_eq!(combine(Path::new("a.png"), None, Some(&opacity)).0.rgba[3], 100);
+    }
+
+    #[test]
+    fn only_pictures_of_normals_are_normal_maps() {
+        let picture = |pixel: &dyn Fn(u32) -> [u8; 3]| {
+            DynamicImage::ImageRgb8(image::RgbImage::from_fn(256, 1, |x, _| Rgb(pixel(x))))
+        };
+        // A wave of slopes, in steps of a byte.
+        let slopes = picture(&|x| {
+            let angle = (x as f32 - 128.0) / 128.0;
+            [angle.sin(), 0.0, angle.cos()].map(|part| (127.5 * part + 128.0) as u8)
+        });
+        assert!(is_normal_map(&slopes));
+        assert!(is_normal_map(&picture(&|_| [128, 128, 255])));
+        for grey in [picture(&|x| [x as u8; 3]), picture(&|_| [201; 3]), picture(&|_| [128; 3])] {
+            assert!(!is_normal_map(&grey));
+        }
+        assert!(!is_normal_map(&picture(&|x| [200, x as u8, 60])));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
 use rayon::prelude::*;
 
-use super::{AlphaMode, Level, Texture};
+use super::{AlphaMode, Level, Map, NormalMap, Texture, Wrap, srgb};
 
 /// Why a level could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -204,12 +204,26 @@ fn write_materials(level: &Level, folder: &str, file: &mut impl Write) -> io::Re
         if opacity < 1.0 {
             writeln!(file, "d {opacity}")?;
         }
+        let mut map = |key: &str, texture: u32, wrap: [Wrap; 2]| {
+            let clamp = if wrap == [Wrap::Clamp; 2] { "-clamp on " } else { "" };
+            writeln!(file, "{key} {clamp}{folder}/{}", texture_name(level, texture as usize))
+        };
         if let Some(texture) = material.texture {
-            let name = texture_name(level, texture as usize);
-            writeln!(file, "map_Kd {folder}/{name}")?;
+            map("map_Kd", texture, material.wrap)?;
             if material.alpha_mode != AlphaMode::Opaque {
-                writeln!(file, "map_d {folder}/{name}")?;
+                map("map_d", texture, material.wrap)?;
             }
+        }
+        if let Some(Map { texture, wrap }) = material.emissive_map {
+            map("map_Ke", texture, wrap)?;
+        }
+        if let Some(NormalMap { map: Map { texture, wrap }, scale }) = material.normal_map {
+            map(&format!("norm -bm {scale}"), texture, wrap)?;
+        }
+        if material.emissive != [0.0; 3] {
+            let brightness = material.emissive.into_iter().fold(1.0, f32::max);
+            let [r, g, b] = material.emissive.map(|part| brightness * srgb::encoded(part / brightness));
+            writeln!(file, "Ke {r} {g} {b}")?;
         }
         writeln!(file)?;
     }

@@ -1,13 +1,15 @@
 //! How materials and skies are bound: what levels and skies are uploaded for, and what the pipelines read.
 
 use super::gpu::Gpu;
+use crate::level::Wrap;
 
 /// The layouts of materials and skies, and the samplers that they are read with. The same for every renderer of a device.
 #[derive(Debug)]
 pub struct Bindings {
     pub(super) material_layout: wgpu::BindGroupLayout,
     pub(super) sky_layout: wgpu::BindGroupLayout,
-    sampler: wgpu::Sampler,
+    /// By the wrap along U, then along V.
+    samplers: [[wgpu::Sampler; 3]; 3],
     sky_sampler: wgpu::Sampler,
 }
 
@@ -16,12 +18,11 @@ impl Bindings {
         let device = &gpu.device;
         let fragment = wgpu::ShaderStages::FRAGMENT;
         let filtering = (fragment, wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Filtering));
-        let sampler = |label, address_mode, anisotropy_clamp| {
+        let sampler = |label, [address_mode_u, address_mode_v]: [wgpu::AddressMode; 2], anisotropy_clamp| {
             device.create_sampler(&wgpu::SamplerDescriptor {
                 label: Some(label),
-                address_mode_u: address_mode,
-                address_mode_v: address_mode,
-                address_mode_w: address_mode,
+                address_mode_u,
+                address_mode_v,
                 mag_filter: wgpu::FilterMode::Linear,
                 min_filter: wgpu::FilterMode::Linear,
                 mipmap_filter: wgpu::MipmapFilterMode::Linear,
@@ -29,27 +30,41 @@ impl Bindings {
                 ..Default::default()
             })
         };
+        let picture_2d = (fragment, picture(wgpu::TextureViewDimension::D2));
         Bindings {
             material_layout: layout(
                 device,
                 "material",
-                &[(fragment, uniform()), (fragment, picture(wgpu::TextureViewDimension::D2)), filtering],
+                &[(fragment, uniform()), picture_2d, filtering, picture_2d, filtering, picture_2d, filtering],
             ),
             sky_layout: layout(device, "sky", &[(fragment, picture(wgpu::TextureViewDimension::Cube)), filtering]),
-            sampler: sampler("material", wgpu::AddressMode::Repeat, gpu.anisotropy()),
-            sky_sampler: sampler("sky", wgpu::AddressMode::ClampToEdge, 1),
+            samplers: WRAPS.map(|u| WRAPS.map(|v| sampler("material", [u, v].map(address_mode), gpu.anisotropy()))),
+            sky_sampler: sampler("sky", [wgpu::AddressMode::ClampToEdge; 2], 1),
         }
     }
 
-    pub(super) fn material(&self, gpu: &Gpu, uniform: &wgpu::Buffer, texture: &wgpu::TextureView) -> wgpu::BindGroup {
+    /// Pictures of the colour, the emission and the normals, with their wraps.
+    pub(super) fn material(
+        &self,
+        gpu: &Gpu,
+        uniform: &wgpu::Buffer,
+        pictures: [(&wgpu::TextureView, [Wrap; 2]); 3],
+    ) -> wgpu::BindGroup {
+        let mut entries = vec![wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() }];
+        for (place, (picture, [u, v])) in pictures.into_iter().enumerate() {
+            let number = |wrap| WRAPS.iter().position(|&known| known == wrap).expect("all are known");
+            let sampler = &self.samplers[number(u)][number(v)];
+            let resources = [wgpu::BindingResource::TextureView(picture), wgpu::BindingResource::Sampler(sampler)];
+            entries.extend(
+                (1 + 2 * place as u32..)
+                    .zip(resources)
+                    .map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource }),
+            );
+        }
         gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("material"),
             layout: &self.material_layout,
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: uniform.as_entire_binding() },
-                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::TextureView(texture) },
-                wgpu::BindGroupEntry { binding: 2, resource: wgpu::BindingResource::Sampler(&self.sampler) },
-            ],
+            entries: &entries,
         })
     }
 
@@ -62,6 +77,17 @@ impl Bindings {
                 wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(&self.sky_sampler) },
             ],
         })
+    }
+}
+
+/// Every wrap of a texture.
+const WRAPS: [Wrap; 3] = [Wrap::Repeat, Wrap::Mirror, Wrap::Clamp];
+
+fn address_mode(wrap: Wrap) -> wgpu::AddressMode {
+    match wrap {
+        Wrap::Repeat => wgpu::AddressMode::Repeat,
+        Wrap::Mirror => wgpu::AddressMode::MirrorRepeat,
+        Wrap::Clamp => wgpu::AddressMode::ClampToEdge,
     }
 }
 

@@ -7,7 +7,7 @@ use super::bindings::Bindings;
 use super::gpu::{Gpu, GpuError};
 use super::level::LevelOnGpu;
 use super::pipelines::Pipelines;
-use super::renderer::RenderStatistics;
+use super::renderer::{RenderStatistics, set_tangents};
 use crate::bodies::{Balls, Props, VisibleBodies};
 use crate::cull::DrawList;
 use crate::generate;
@@ -149,16 +149,17 @@ pub(super) fn draw(
         let (Some(vertices), Some(indices)) = (&level.vertices, indices) else { continue };
         pass.set_vertex_buffer(0, vertices.slice(..));
         pass.set_vertex_buffer(1, buffer.slice(..));
+        set_tangents(pass, 2, level);
         pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
         for range in ranges.ranges() {
             let material = &level.materials[range.material as usize];
             let alpha_mode = if run.faded { AlphaMode::Blend } else { material.alpha_mode };
-            let pipeline = match (surfaces, alpha_mode) {
-                (Surfaces::Edges { .. }, _) => &pipelines.copies.wireframe,
-                (Surfaces::Solid, AlphaMode::Opaque) => &pipelines.copies.opaque,
-                (Surfaces::Solid, AlphaMode::Mask(_)) => &pipelines.copies.cut_out,
-                (Surfaces::Blended, AlphaMode::Blend) => &pipelines.copies.blended,
-                _ => continue,
+            let solid = if material.is_bent { &pipelines.copies.bent } else { &pipelines.copies.plain };
+            let pipeline = match surfaces {
+                Surfaces::Edges { .. } => &pipelines.copies.wireframe,
+                // Blended ones are drawn behind all others.
+                _ if (surfaces == Surfaces::Blended) != (alpha_mode == AlphaMode::Blend) => continue,
+                _ => solid.of(alpha_mode),
             };
             pass.set_pipeline(pipeline);
             pass.set_bind_group(1, &material.bind_group, &[]);

@@ -10,7 +10,7 @@ use super::lines::LineVertex;
 use super::sky::{Sky, TO_SUN};
 use crate::camera::Camera;
 use crate::cull::DrawList;
-use crate::scene::{LampKind, Light};
+use crate::level::{LampKind, Light};
 
 /// Everything that one call of [`Renderer::draw`](super::Renderer::draw) needs beside the level. Positions are in the
 /// level's local space.
@@ -129,19 +129,24 @@ struct LightUniform {
     color: Vec4,
 }
 
+/// The sharpest rim of a cone, by its cosines.
+const SHARPEST: f32 = 1e-4;
+
 impl LightUniform {
     fn new(light: &Light) -> LightUniform {
-        // A sun has no range, and a point light no cone.
-        let (range, cosine) = match light.kind {
-            LampKind::Ambient | LampKind::Sun => (0.0, -1.0),
-            LampKind::Point { range } => (range, -1.0),
-            LampKind::Spot { range, half_angle } => (range, half_angle.cos()),
+        // A sun has no range, and only a spot a cone; of the others everything is inside.
+        let (range, [rim, inner]) = match light.kind {
+            LampKind::Ambient | LampKind::Sun => (0.0, [-3.0, -2.0]),
+            LampKind::Point { range } => (range, [-3.0, -2.0]),
+            LampKind::Spot { range, half_angle, inner_angle } => {
+                let rim = half_angle.cos();
+                (range, [rim, inner_angle.cos().max(rim + SHARPEST)])
+            }
         };
-        let is_spot = matches!(light.kind, LampKind::Spot { .. });
         LightUniform {
             position_and_range: light.position.extend(range),
-            direction_and_cosine: light.direction.extend(cosine),
-            color: light.color.extend(f32::from(is_spot)),
+            direction_and_cosine: light.direction.extend(rim),
+            color: light.color.extend(inner),
         }
     }
 }

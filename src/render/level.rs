@@ -1,5 +1,7 @@
 //! A level on the GPU: one vertex buffer, one index buffer in the tree's order, one bind group a material.
 
+use std::collections::{BTreeSet, HashMap};
+
 use bytemuck::cast_slice;
 use glam::{Vec3, Vec4};
 use rayon::prelude::*;
@@ -7,14 +9,16 @@ use wgpu::util::DeviceExt;
 
 use super::bindings::Bindings;
 use super::gpu::{Gpu, GpuError};
-use super::mipmaps::{Mipmap, Opacity, level_count, linear_from_srgb, mipmaps};
-use crate::level::{AlphaMode, Level, Material, Texture};
+use super::mipmaps::{Mipmap, Opacity, level_count, linear_from_srgb, mipmaps, normal_mipmaps};
+use crate::level::{AlphaMode, Level, Map, Material, Wrap};
 use crate::tree::Tree;
 
 /// A level as the renderer needs it.
 #[derive(Debug)]
 pub struct LevelOnGpu {
     pub(super) vertices: Option<wgpu::Buffer>,
+    /// Beside the vertices, where a material has a normal map.
+    pub(super) tangents: Option<wgpu::Buffer>,
     /// Three indices a triangle, in the order of the tree's groups.
     pub(super) indices: Option<wgpu::Buffer>,
     pub(super) materials: Vec<MaterialOnGpu>,
@@ -29,6 +33,8 @@ pub(super) struct MaterialOnGpu {
     pub bind_group: wgpu::BindGroup,
     pub alpha_mode: AlphaMode,
     pub two_sided: bool,
+    /// Whether it has a normal map, and the level tangents for it.
+    pub is_bent: bool,
 }
 
 /// `Material` of `level.wgsl`.
@@ -36,9 +42,11 @@ pub(super) struct MaterialOnGpu {
 #[repr(C)]
 struct MaterialUniform {
     base_color: Vec4,
+    emissive: Vec4,
     cutoff: f32,
     unlit: f32,
-    padding: [f32; 2],
+    bump_scale: f32,
+    padding: f32,
 }
 
 /// The order in which a tree draws a level's triangles. Made on any thread, as it takes a while for large levels.
@@ -88,29 +96,33 @@ impl LevelOnGpu {
     /// Uploads a level in the order of `tree`, with mipmaps for every texture.
     pub fn new(gpu: &Gpu, bindings: &Bindings, level: &Level, tree: &Tree) -> Result<LevelOnGpu, GpuError> {
         gpu.check_buffer("the level's vertex buffer", size_of_val(&level.vertices[..]) as u64)?;
+        gpu.check_buffer("the level's tangents", size_of_val(&level.tangents[..]) as u64)?;
         let smaller = all_mipmaps(level);
-        let (vertices, materials) = gpu.catching(|| {
-            let vertices = (!level.vertices.is_empty()).then(|| {
-                gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
-                    label: Some("level vertices"),
-                    contents: cast_slice(&level.vertices),
-                    usage: wgpu::BufferUsages::VERTEX,
+        let (vertices, tangents, materials) = gpu.catching(|| {
+            let buffer = |label, bytes: &[u8]| {
+                (!bytes.is_empty()).then(|| {
+                    gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+                        label: Some(label),
+                        contents: bytes,
+                        usage: wgpu::BufferUsages::VERTEX,
+                    })
                 })
-            });
-            let textures: Vec<wgpu::TextureView> = level
-                .textures
-                .iter()
-                .zip(&smaller)
-                .map(|(texture, smaller)| upload_texture(gpu, texture.width, texture.height, &texture.rgba, smaller))
-                .collect();
-            let white = upload_texture(gpu, 1, 1, &[255; 4], &[]);
-            let upload = |material: &Material| {
-                let texture = material.texture.map_or(&white, |index| &textures[index as usize]);
-                upload_material(gpu, bindings, material, texture)
             };
-            (vertices, level.materials.iter().map(upload).collect())
+            let vertices = buffer("level vertices", cast_slice(&level.vertices));
+            let tangents = buffer("level tangents", cast_slice(&level.tangents));
+            let mut pictures =
+                Pictures { white: upload_texture(gpu, 1, 1, (&[255; 4], &[]), true), views: HashMap::new() };
+            for ((index, is_color), smaller) in smaller {
+                let texture = &level.textures[index as usize];
+                let view = upload_texture(gpu, texture.width, texture.height, (&texture.rgba, &smaller), is_color);
+                pictures.views.insert((index, is_color), view);
+            }
+            let upload = |material: &Material| upload_material(gpu, bindings, material, &pictures, tangents.is_some());
+            let materials = level.materials.iter().map(upload).collect();
+            (vertices, tangents, materials)
         })?;
-        let mut on_gpu = LevelOnGpu { vertices, indices: None, materials, order: IndexOrder::default(), edges: None };
+        let order = IndexOrder::default();
+        let mut on_gpu = LevelOnGpu { vertices, tangents, indices: None, materials, order, edges: None };
         on_gpu.set_order(gpu, IndexOrder::new(level, tree))?;
         Ok(on_gpu)
     }
@@ -163,33 +175,67 @@ impl LevelOnGpu {
     }
 }
 
-fn upload_material(gpu: &Gpu, bindings: &Bindings, material: &Material, texture: &wgpu::TextureView) -> MaterialOnGpu {
+/// The textures of a level by index and whether they hold colours, which are sRGB-encoded; else they hold normals.
+struct Pictures {
+    /// For what has no picture.
+    white: wgpu::TextureView,
+    views: HashMap<(u32, bool), wgpu::TextureView>,
+}
+
+fn upload_material(
+    gpu: &Gpu,
+    bindings: &Bindings,
+    material: &Material,
+    pictures: &Pictures,
+    has_tangents: bool,
+) -> MaterialOnGpu {
     let [r, g, b, a] = material.base_color;
     let [r, g, b] = [r, g, b].map(linear_from_srgb);
     let uniform = MaterialUniform {
         base_color: Vec4::new(r, g, b, a),
+        emissive: Vec3::from_array(material.emissive).extend(f32::from(material.emissive_map.is_some())),
         cutoff: if let AlphaMode::Mask(cutoff) = material.alpha_mode { cutoff } else { 0.0 },
         unlit: f32::from(material.unlit),
-        padding: [0.0; 2],
+        bump_scale: material.normal_map.map_or(1.0, |normal_map| normal_map.scale),
+        padding: 0.0,
     };
     let uniform = gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
         label: Some("material"),
         contents: bytemuck::bytes_of(&uniform),
         usage: wgpu::BufferUsages::UNIFORM,
     });
+    let picture = |map: Option<Map>, is_color| {
+        let map = map.unwrap_or(Map { texture: u32::MAX, wrap: [Wrap::Repeat; 2] });
+        (pictures.views.get(&(map.texture, is_color)).unwrap_or(&pictures.white), map.wrap)
+    };
+    let color = material.texture.map(|texture| Map { texture, wrap: material.wrap });
+    let normals = material.normal_map.map(|normal_map| normal_map.map);
+    let pictures = [picture(color, true), picture(material.emissive_map, true), picture(normals, false)];
     MaterialOnGpu {
-        bind_group: bindings.material(gpu, &uniform, texture),
+        bind_group: bindings.material(gpu, &uniform, pictures),
         alpha_mode: material.alpha_mode,
         two_sided: material.two_sided,
+        is_bent: normals.is_some() && has_tangents,
     }
 }
 
-/// The mipmaps of every texture, made in parallel.
-fn all_mipmaps(level: &Level) -> Vec<Vec<Mipmap>> {
-    let make = |(index, texture): (usize, &Texture)| {
-        mipmaps(texture.width, texture.height, &texture.rgba, opacity_of(level, index as u32))
+/// The mipmaps of every texture that is used, made in parallel; as colours, as normals, or as both.
+fn all_mipmaps(level: &Level) -> Vec<((u32, bool), Vec<Mipmap>)> {
+    let uses = level.materials.iter().flat_map(|material| {
+        let colors = [material.texture, material.emissive_map.map(|map| map.texture)];
+        let normals = material.normal_map.map(|normal_map| (normal_map.map.texture, false));
+        colors.into_iter().flatten().map(|texture| (texture, true)).chain(normals)
+    });
+    let uses: BTreeSet<(u32, bool)> = uses.collect();
+    let make = |(index, is_color): (u32, bool)| {
+        let texture = &level.textures[index as usize];
+        if is_color {
+            mipmaps(texture.width, texture.height, &texture.rgba, opacity_of(level, index))
+        } else {
+            normal_mipmaps(texture.width, texture.height, &texture.rgba)
+        }
     };
-    level.textures.par_iter().enumerate().map(make).collect()
+    uses.into_par_iter().map(|used| (used, make(used))).collect()
 }
 
 /// What a texture's opacity is used for. A texture that several materials use shrinks for the one that needs most care.
@@ -207,7 +253,13 @@ fn opacity_of(level: &Level, texture: u32) -> Opacity {
 }
 
 /// A texture with all its mipmaps; the largest levels are left out where the adapter can't hold them.
-fn upload_texture(gpu: &Gpu, width: u32, height: u32, rgba: &[u8], smaller: &[Mipmap]) -> wgpu::TextureView {
+fn upload_texture(
+    gpu: &Gpu,
+    width: u32,
+    height: u32,
+    (rgba, smaller): (&[u8], &[Mipmap]),
+    is_color: bool,
+) -> wgpu::TextureView {
     let all = std::iter::once((width, height, rgba))
         .chain(smaller.iter().map(|level| (level.width, level.height, &level.rgba[..])));
     let most = gpu.device.limits().max_texture_dimension_2d;
@@ -219,7 +271,7 @@ fn upload_texture(gpu: &Gpu, width: u32, height: u32, rgba: &[u8], smaller: &[Mi
         mip_level_count: level_count(width, height),
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
-        format: wgpu::TextureFormat::Rgba8UnormSrgb,
+        format: if is_color { wgpu::TextureFormat::Rgba8UnormSrgb } else { wgpu::TextureFormat::Rgba8Unorm },
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     });

@@ -44,6 +44,19 @@ pub(super) fn mipmaps(width: u32, height: u32, rgba: &[u8], opacity: Opacity) ->
     levels
 }
 
+/// The same for a picture of linear numbers: normals. What is shorter where they differ is made longer when it is drawn.
+pub(super) fn normal_mipmaps(width: u32, height: u32, rgba: &[u8]) -> Vec<Mipmap> {
+    let pixels = rgba.as_chunks().0.iter().map(|pixel: &[u8; 4]| pixel.map(|byte| f32::from(byte) / 255.0)).collect();
+    let mut image = Linear { width, height, pixels };
+    let mut levels = Vec::new();
+    while image.width > 1 || image.height > 1 {
+        image = image.halved(false);
+        let rgba = image.pixels.iter().flat_map(|pixel| pixel.map(|part| (part * 255.0 + 0.5) as u8)).collect();
+        levels.push(Mipmap { width: image.width, height: image.height, rgba });
+    }
+    levels
+}
+
 /// A picture in linear light.
 struct Linear {
     width: u32,
@@ -187,6 +200,12 @@ mod tests {
     fn black_and_white_average_in_linear_light() {
         let rgba = picture(2, 2, |x, y| if (x + y) % 2 == 0 { [255; 4] } else { [0, 0, 0, 255] });
         assert_eq!(mipmaps(2, 2, &rgba, Opacity::Unused)[0].rgba, [188, 188, 188, 255]);
+    }
+
+    #[test]
+    fn normals_average_as_numbers() {
+        let rgba = picture(2, 2, |x, y| if (x + y) % 2 == 0 { [255, 128, 0, 255] } else { [0, 128, 255, 255] });
+        assert_eq!(normal_mipmaps(2, 2, &rgba)[0].rgba, [128, 128, 128, 255]);
     }
 
     #[test]

@@ -1,19 +1,23 @@
 //! The pipelines: how each kind of thing becomes pixels.
 
+use glam::Vec4;
+
 use super::DEPTH_FORMAT;
 use super::bindings::{Bindings, layout, uniform};
 use super::bodies::Instance;
 use super::gpu::Gpu;
+use super::level::MaterialOnGpu;
 use super::lines::LineVertex;
-use crate::level::Vertex;
+use crate::level::{AlphaMode, Vertex};
 
 /// Every pipeline, and the layouts of what they read.
 #[derive(Debug)]
 pub(super) struct Pipelines {
     pub view_layout: wgpu::BindGroupLayout,
-    pub opaque: Sides,
-    pub cut_out: Sides,
-    pub blended: Sides,
+    /// Of materials without a normal map, ...
+    pub plain: Sides,
+    /// ... and with one.
+    pub bent: Sides,
     /// Of triangles where the adapter draws them as lines, else of a list of lines.
     pub wireframe: wgpu::RenderPipeline,
     pub copies: Copies,
@@ -25,21 +29,38 @@ pub(super) struct Pipelines {
 /// The same for models of which many copies are drawn at once; two-sided.
 #[derive(Debug)]
 pub(super) struct Copies {
-    pub opaque: wgpu::RenderPipeline,
-    pub cut_out: wgpu::RenderPipeline,
-    pub blended: wgpu::RenderPipeline,
+    pub plain: ByMode,
+    pub bent: ByMode,
     pub wireframe: wgpu::RenderPipeline,
 }
 
-/// One pipeline for two-sided surfaces, one for those that are drawn from their front only.
+/// One for each use of opacity.
+#[derive(Debug)]
+pub(super) struct ByMode {
+    opaque: wgpu::RenderPipeline,
+    cut_out: wgpu::RenderPipeline,
+    blended: wgpu::RenderPipeline,
+}
+
+impl ByMode {
+    pub fn of(&self, mode: AlphaMode) -> &wgpu::RenderPipeline {
+        match mode {
+            AlphaMode::Opaque => &self.opaque,
+            AlphaMode::Mask(_) => &self.cut_out,
+            AlphaMode::Blend => &self.blended,
+        }
+    }
+}
+
+/// The pipelines for two-sided surfaces, and for those that are drawn from their front only.
 #[derive(Debug)]
 pub(super) struct Sides {
-    two_sided: wgpu::RenderPipeline,
-    one_sided: wgpu::RenderPipeline,
+    two_sided: ByMode,
+    one_sided: ByMode,
 }
 
 impl Sides {
-    pub fn of(&self, two_sided: bool) -> &wgpu::RenderPipeline {
+    pub fn of(&self, two_sided: bool) -> &ByMode {
         if two_sided { &self.two_sided } else { &self.one_sided }
     }
 }
@@ -62,6 +83,7 @@ struct Kind<'a> {
 
 const LEVEL_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
     wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x2, 3 => Unorm8x4];
+const TANGENT_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![8 => Float32x4];
 const LINE_ATTRIBUTES: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Unorm8x4];
 
 const INSTANCE_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
@@ -69,6 +91,8 @@ const INSTANCE_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
 
 const LEVEL_VERTICES: wgpu::VertexBufferLayout<'static> =
     vertices(size_of::<Vertex>(), wgpu::VertexStepMode::Vertex, &LEVEL_ATTRIBUTES);
+const TANGENTS: wgpu::VertexBufferLayout<'static> =
+    vertices(size_of::<Vec4>(), wgpu::VertexStepMode::Vertex, &TANGENT_ATTRIBUTES);
 const LINE_VERTICES: wgpu::VertexBufferLayout<'static> =
     vertices(size_of::<LineVertex>(), wgpu::VertexStepMode::Vertex, &LINE_ATTRIBUTES);
 const INSTANCES: wgpu::VertexBufferLayout<'static> =
@@ -81,6 +105,10 @@ const fn vertices(
 ) -> wgpu::VertexBufferLayout<'static> {
     wgpu::VertexBufferLayout { array_stride: size as u64, step_mode, attributes }
 }
+
+/// The fragments of surfaces that are opaque, cut out and blended, and the same with a normal map.
+const PLAIN: [&str; 3] = ["opaque", "cut_out", "blended"];
+const BENT: [&str; 3] = ["bent_opaque", "bent_cut_out", "bent_blended"];
 
 impl Pipelines {
     pub fn new(gpu: &Gpu, bindings: &Bindings, format: wgpu::TextureFormat, samples: u32) -> Pipelines {
@@ -125,19 +153,21 @@ impl Pipelines {
             depth_compare: wgpu::CompareFunction::Greater,
         };
         let make = |kind: Kind<'_>| pipeline(device, format, samples, &kind);
-        let sides = |label, fragment| Sides {
-            two_sided: make(surface(label, fragment, true)),
-            one_sided: make(surface(label, fragment, false)),
+        let by_mode = |vertex, buffers, [opaque, cut_out, blended]: [&'static str; 3], two_sided| {
+            let kind = |label, fragment| Kind { vertex, buffers, ..surface(label, fragment, two_sided) };
+            let blended = Kind {
+                blend: Some(wgpu::BlendState::ALPHA_BLENDING),
+                depth_write: false,
+                // A pane on a wall is seen.
+                depth_compare: wgpu::CompareFunction::GreaterEqual,
+                ..kind("blended", blended)
+            };
+            let [opaque, cut_out] = [kind("opaque", opaque), kind("cut out", cut_out)].map(make);
+            ByMode { opaque, cut_out, blended: make(blended) }
         };
-        let blended = |two_sided| Kind {
-            blend: Some(wgpu::BlendState::ALPHA_BLENDING),
-            depth_write: false,
-            // A pane on a wall is seen.
-            depth_compare: wgpu::CompareFunction::GreaterEqual,
-            ..surface("blended", "blended", two_sided)
-        };
-        let copies = |kind: Kind<'_>| {
-            make(Kind { vertex: "copy_vertex", buffers: const { &[Some(LEVEL_VERTICES), Some(INSTANCES)] }, ..kind })
+        let sides = |vertex, buffers, fragments| Sides {
+            two_sided: by_mode(vertex, buffers, fragments, true),
+            one_sided: by_mode(vertex, buffers, fragments, false),
         };
         let line = |label, depth_compare| {
             make(Kind {
@@ -163,15 +193,17 @@ impl Pipelines {
             }
         };
         Pipelines {
-            opaque: sides("opaque", "opaque"),
-            cut_out: sides("cut out", "cut_out"),
-            blended: Sides { two_sided: make(blended(true)), one_sided: make(blended(false)) },
+            plain: sides("vertex", &[Some(LEVEL_VERTICES)], PLAIN),
+            bent: sides("bent_vertex", &[Some(LEVEL_VERTICES), Some(TANGENTS)], BENT),
             wireframe: make(edges()),
             copies: Copies {
-                opaque: copies(surface("copies", "opaque", true)),
-                cut_out: copies(surface("cut out copies", "cut_out", true)),
-                blended: copies(blended(true)),
-                wireframe: copies(edges()),
+                plain: by_mode("copy_vertex", &[Some(LEVEL_VERTICES), Some(INSTANCES)], PLAIN, true),
+                bent: by_mode("bent_copy_vertex", &[Some(LEVEL_VERTICES), Some(INSTANCES), Some(TANGENTS)], BENT, true),
+                wireframe: make(Kind {
+                    vertex: "copy_vertex",
+                    buffers: &[Some(LEVEL_VERTICES), Some(INSTANCES)],
+                    ..edges()
+                }),
             },
             sky: make(Kind {
                 module: &sky,
@@ -188,6 +220,12 @@ impl Pipelines {
             lines_on_top: line("lines on top", wgpu::CompareFunction::Always),
             view_layout,
         }
+    }
+
+    /// That of a material of the level.
+    pub fn of(&self, material: &MaterialOnGpu) -> &wgpu::RenderPipeline {
+        let sides = if material.is_bent { &self.bent } else { &self.plain };
+        sides.of(material.two_sided).of(material.alpha_mode)
     }
 }
 

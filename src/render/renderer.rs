@@ -174,6 +174,7 @@ impl Renderer {
     ) {
         let (Some(vertices), Some(indices)) = (&level.vertices, &level.indices) else { return };
         pass.set_vertex_buffer(0, vertices.slice(..));
+        set_tangents(pass, 1, level);
         pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
         let (mut bound, mut bound_pipeline) = (None, None);
         for range in frame.draw_list.ranges() {
@@ -183,10 +184,9 @@ impl Renderer {
             }
             if bound != Some(range.material) {
                 let cut_out = matches!(material.alpha_mode, AlphaMode::Mask(_));
-                let wanted = (cut_out, material.two_sided);
+                let wanted = (cut_out, material.two_sided, material.is_bent);
                 if bound_pipeline != Some(wanted) {
-                    let sides = if cut_out { &self.pipelines.cut_out } else { &self.pipelines.opaque };
-                    pass.set_pipeline(sides.of(material.two_sided));
+                    pass.set_pipeline(self.pipelines.of(material));
                     bound_pipeline = Some(wanted);
                 }
                 pass.set_bind_group(1, &material.bind_group, &[]);
@@ -232,10 +232,11 @@ impl Renderer {
             return;
         }
         pass.set_vertex_buffer(0, vertices.slice(..));
+        set_tangents(pass, 1, level);
         pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
         for run in self.blended.runs() {
             let material = &level.materials[run.material as usize];
-            pass.set_pipeline(self.pipelines.blended.of(material.two_sided));
+            pass.set_pipeline(self.pipelines.of(material));
             pass.set_bind_group(1, &material.bind_group, &[]);
             pass.draw_indexed(3 * run.first..3 * (run.first + run.count), 0, 0..1);
             statistics.material_changes += 1;
@@ -267,6 +268,13 @@ impl Renderer {
                 pass.draw(range, 0..1);
             }
         }
+    }
+}
+
+/// Binds the tangents of a level, which only what has a normal map reads.
+pub(super) fn set_tangents(pass: &mut wgpu::RenderPass<'_>, slot: u32, level: &LevelOnGpu) {
+    if let Some(tangents) = &level.tangents {
+        pass.set_vertex_buffer(slot, tangents.slice(..));
     }
 }
 

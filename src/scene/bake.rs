@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use glam::{DAffine3, DMat3, DQuat, DVec3};
+use glam::{DAffine3, DMat3, DQuat, DVec3, Vec4};
 
-use super::{Kind, Node, NodeId, Scene};
+use super::{Kind, Node, NodeId, Scene, light};
 use crate::bodies::Met;
 use crate::generate;
 use crate::level::{
@@ -77,11 +77,17 @@ impl Scene {
             let mut local_from_own = level_from_own;
             local_from_own.translation -= origin;
             add(&mut level, mesh, &local_from_own, first, first_material);
+            if !node.is_hidden {
+                level.lights.extend(light::moved(mesh, local_from_own));
+            }
             known.faces += mesh.triangles.iter().map(|triangle| triangle.face + 1).max().unwrap_or(0);
             level.source_positions += mesh.source_positions;
             if level.spawn.is_none() {
                 level.spawn = mesh.spawn.map(|spawn| moved(&spawn, &level_from_own));
             }
+        }
+        if !level.tangents.is_empty() {
+            level.tangents.resize(level.vertices.len(), Vec4::ZERO);
         }
         if level.materials.is_empty() {
             level.materials.push(Material::default());
@@ -176,7 +182,7 @@ impl<'a> Known<'a> {
         known.materials.push((opacity.to_bits(), first));
         level.materials.extend(mesh.materials.iter().map(|material| {
             let mut material = material.clone();
-            material.texture = material.texture.map(|texture| known.first_texture + texture);
+            material.shift_textures(known.first_texture);
             if opacity < 1.0 {
                 material.base_color[3] *= opacity;
                 material.alpha_mode = AlphaMode::Blend;
@@ -209,6 +215,14 @@ fn add(
         normal: (normals * vertex.normal.as_dvec3()).normalize_or_zero().as_vec3(),
         ..*vertex
     }));
+    if !mesh.tangents.is_empty() {
+        level.tangents.resize(first_vertex as usize, Vec4::ZERO);
+        level.tangents.extend(mesh.tangents.iter().map(|tangent| {
+            let turned = (turn * tangent.truncate().as_dvec3()).normalize_or_zero().as_vec3();
+            // The bitangent goes with the surface, which its cross product does not when it is mirrored.
+            turned.extend(if mirrors { -tangent.w } else { tangent.w })
+        }));
+    }
     level.triangles.extend(mesh.triangles.iter().map(|triangle| {
         let [a, b, c] = triangle.vertices.map(|vertex| first_vertex + vertex);
         IndexedTriangle {

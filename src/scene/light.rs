@@ -3,55 +3,24 @@
 use glam::{DAffine3, DVec3, Vec3};
 
 use super::file::LightEntry;
+use crate::level::{LampKind, Level, Light, srgb};
 
 /// A light as a scene holds it: where it stands and shines is its node's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lamp {
-    /// What kind.
+    /// What kind. Suns and spots shine along their -Z.
     pub kind: LampKind,
     /// Linear, times the intensity; at least 0. At 1 m from a point or spot light, a surface that faces it reflects its own
     /// colour times this.
     pub color: Vec3,
 }
 
-/// The kinds of [`Lamp`]. Suns and spots shine along their -Z.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum LampKind {
-    /// From everywhere.
-    Ambient,
-    /// From infinitely far.
-    Sun,
-    /// To all sides.
-    Point {
-        /// How far it reaches, in metres.
-        range: f32,
-    },
-    /// Into a cone.
-    Spot {
-        /// How far it reaches, in metres.
-        range: f32,
-        /// From the axis to the rim of the cone, in radians.
-        half_angle: f32,
-    },
-}
-
-/// A light as it shines at the moment, in local space.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Light {
-    /// What kind.
-    pub kind: LampKind,
-    /// See [`Lamp::color`].
-    pub color: Vec3,
-    /// Where it is; means nothing for suns and ambient light.
-    pub position: Vec3,
-    /// Unit vector in which suns and spots shine.
-    pub direction: Vec3,
-}
-
 /// How far a light reaches that does not say, in metres.
 const RANGE: f64 = 10.0;
 /// The cone of a spot that does not say, in degrees.
 const ANGLE: f64 = 60.0;
+/// How much of a cone is its soft rim, by the cosine.
+const RIM: f64 = 0.2;
 
 impl Lamp {
     /// What an entry says. The error says what is wrong with it.
@@ -69,7 +38,12 @@ impl Lamp {
             "ambient" => LampKind::Ambient,
             "sun" => LampKind::Sun,
             "point" => LampKind::Point { range },
-            "spot" => LampKind::Spot { range, half_angle: (0.5 * angle).to_radians() as f32 },
+            "spot" => {
+                let half_angle = (0.5 * angle).to_radians();
+                let cosine = libm::cos(half_angle);
+                let inner_angle = libm::acos(cosine + RIM * (1.0 - cosine));
+                LampKind::Spot { range, half_angle: half_angle as f32, inner_angle: inner_angle as f32 }
+            }
             other => {
                 return Err(format!("there is no kind of light {other:?}; there are ambient, sun, point and spot"));
             }
@@ -83,7 +57,7 @@ impl Lamp {
         if !(color.min_element() >= 0.0 && color.max_element() <= 1.0 && (0.0..=1e6).contains(&intensity)) {
             return Err("color must be three numbers from 0 to 1, and intensity from 0 to 1000000".to_owned());
         }
-        let linear = DVec3::from_array(color.to_array().map(linear_from_srgb));
+        let linear = DVec3::from_array(color.to_array().map(srgb::decoded));
         Ok(Lamp { kind, color: (linear * intensity).as_vec3() })
     }
 
@@ -95,6 +69,12 @@ impl Lamp {
     }
 }
 
-fn linear_from_srgb(value: f64) -> f64 {
-    if value <= 0.04045 { value / 12.92 } else { libm::pow((value + 0.055) / 1.055, 2.4) }
+/// The lights of a mesh where it stands. One that is scaled shines as far as the mesh is larger.
+pub(super) fn moved(mesh: &Level, local_from_own: DAffine3) -> impl Iterator<Item = Light> {
+    let scale = libm::cbrt(local_from_own.matrix3.determinant().abs()) as f32;
+    mesh.lights.iter().map(move |light| Light {
+        position: local_from_own.transform_point3(mesh.to_level(light.position)).as_vec3(),
+        direction: local_from_own.transform_vector3(light.direction.as_dvec3()).normalize_or(DVec3::NEG_Z).as_vec3(),
+        ..light.scaled(scale)
+    })
 }

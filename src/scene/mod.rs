@@ -47,11 +47,11 @@ use glam::{DAffine3, DVec3};
 
 use crate::bodies::{Body, Ellipsoid, Met, Model, ModelId, PropId, Props, Transform};
 use crate::camera::Camera;
-use crate::level::{Level, Spawn, Warnings};
+use crate::level::{Level, Light, Spawn, Warnings};
 use crate::tree::{Mode, Settings};
 
 pub use bake::Solid;
-pub use light::{Lamp, LampKind, Light};
+pub use light::Lamp;
 pub use load::SceneError;
 pub use motion::Motion;
 pub use node::{Kind, NewNode, Node, NodeId};
@@ -388,12 +388,20 @@ impl Scene {
         }
     }
 
-    /// The lights that shine at the moment.
+    /// The lights that shine at the moment, beside those of the level ([`Level::lights`]): those of the scene, and those that belong to
+    /// the files of props and of pieces that move.
     pub fn lights(&self) -> impl Iterator<Item = Light> {
         let origin = self.origin();
-        self.iter().filter(|(_, node)| !node.is_hidden).filter_map(move |(_, node)| match &node.new.kind {
-            Kind::Light(lamp) => Some(lamp.at(&node.level_from_own, origin)),
-            _ => None,
+        self.iter().filter(|(_, node)| !node.is_hidden).flat_map(move |(_, node)| {
+            let (lamp, mesh) = match &node.new.kind {
+                Kind::Light(lamp) => (Some(lamp), None),
+                Kind::Prop(mesh, _) => (None, Some(mesh)),
+                Kind::Piece(mesh) if node.moves => (None, Some(mesh)),
+                _ => (None, None),
+            };
+            let local_from_own = self.local_from_own(node);
+            let of_mesh = mesh.into_iter().flat_map(move |mesh| light::moved(mesh, local_from_own));
+            lamp.map(|lamp| lamp.at(&node.level_from_own, origin)).into_iter().chain(of_mesh)
         })
     }
 

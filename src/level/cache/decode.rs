@@ -5,14 +5,17 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use bytemuck::AnyBitPattern;
-use glam::DVec3;
+use glam::{DVec3, Vec3, Vec4};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::encode::PIECE;
 use super::{MARK, damaged};
 use crate::level::files;
 use crate::level::files::{Reading, Search, Trace};
-use crate::level::{AlphaMode, IndexedTriangle, Level, Material, Spawn, Texture, Vertex, WarningKind, Warnings};
+use crate::level::{
+    AlphaMode, IndexedTriangle, LampKind, Level, Light, Map, Material, NormalMap, Spawn, Texture, Vertex, WarningKind,
+    Warnings, Wrap,
+};
 
 /// Length of the hash at the end.
 const HASH: u64 = 16;
@@ -167,10 +170,12 @@ impl<R: Read> Reader<R> {
             warnings: self.warnings()?,
             materials: self.each(Self::material)?,
             textures: self.each(Self::texture)?,
+            lights: self.each(Self::light)?,
             vertices: self.list::<Vertex>()?,
+            tangents: self.list::<Vec4>()?,
             triangles: self.list::<IndexedTriangle>()?,
         };
-        let textures = level.materials.iter().filter_map(|material| material.texture);
+        let textures = level.materials.iter().flat_map(Material::textures);
         let most_corner = level.triangles.iter().flat_map(|triangle| triangle.vertices).max();
         let most_material = level.triangles.iter().map(|triangle| triangle.material).max();
         for (most, count) in [
@@ -182,7 +187,25 @@ impl<R: Read> Reader<R> {
                 return Err(damaged("an index out of range"));
             }
         }
+        if !level.tangents.is_empty() && level.tangents.len() != level.vertices.len() {
+            return Err(damaged("tangents of other vertices"));
+        }
         Ok(level)
+    }
+
+    fn light(&mut self) -> io::Result<Light> {
+        let kind = self.number::<u8>()?;
+        let mut vector = || Ok::<_, io::Error>(Vec3::new(self.float()?, self.float()?, self.float()?));
+        let (Vec3 { x: range, y: half_angle, z: inner_angle }, color) = (vector()?, vector()?);
+        let (position, direction) = (vector()?, vector()?);
+        let kind = match kind {
+            0 => LampKind::Ambient,
+            1 => LampKind::Sun,
+            2 => LampKind::Point { range },
+            3 => LampKind::Spot { range, half_angle, inner_angle },
+            _ => return Err(damaged("a light of no kind")),
+        };
+        Ok(Light { kind, color, position, direction })
     }
 
     fn warnings(&mut self) -> io::Result<Warnings> {
@@ -201,7 +224,11 @@ impl<R: Read> Reader<R> {
             *part = self.float()?;
         }
         let texture = self.option(Self::number)?;
+        let wrap = self.wrap()?;
         let texture_path = self.option(Self::path)?;
+        let emissive = [self.float()?, self.float()?, self.float()?];
+        let emissive_map = self.option(Self::map)?;
+        let normal_map = self.option(|reader| Ok(NormalMap { map: reader.map()?, scale: reader.float()? }))?;
         let (mode, cutoff) = (self.number::<u8>()?, self.float()?);
         let alpha_mode = match mode {
             0 => AlphaMode::Opaque,
@@ -213,11 +240,32 @@ impl<R: Read> Reader<R> {
             name,
             base_color,
             texture,
+            wrap,
             texture_path,
+            emissive,
+            emissive_map,
+            normal_map,
             alpha_mode,
             two_sided: self.flag()?,
             unlit: self.flag()?,
         })
+    }
+
+    fn map(&mut self) -> io::Result<Map> {
+        Ok(Map { texture: self.number()?, wrap: self.wrap()? })
+    }
+
+    fn wrap(&mut self) -> io::Result<[Wrap; 2]> {
+        let mut wrap = [Wrap::Repeat; 2];
+        for wrap in &mut wrap {
+            *wrap = match self.number::<u8>()? {
+                0 => Wrap::Repeat,
+                1 => Wrap::Mirror,
+                2 => Wrap::Clamp,
+                _ => return Err(damaged("a wrap that is not known")),
+            };
+        }
+        Ok(wrap)
     }
 
     fn texture(&mut self) -> io::Result<Texture> {

@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::{MARK, damaged};
 use crate::level::files::{Reading, Search, Trace};
-use crate::level::{AlphaMode, Level, Material, Spawn, Texture, Warning};
+use crate::level::{AlphaMode, LampKind, Level, Light, Map, Material, NormalMap, Spawn, Texture, Warning, Wrap};
 
 /// Bytes that are hashed and written in one go: what the processor's own caches hold.
 pub(super) const PIECE: usize = 1 << 18;
@@ -19,7 +19,7 @@ pub(super) const PIECE: usize = 1 << 18;
 /// Fewer bytes than the file of a level has.
 pub(super) fn least_size(level: &Level) -> u64 {
     let textures: usize = level.textures.iter().map(|texture| texture.rgba.len()).sum();
-    (size_of_val(&*level.vertices) + size_of_val(&*level.triangles) + textures) as u64
+    (size_of_val(&*level.vertices) + size_of_val(&*level.tangents) + size_of_val(&*level.triangles) + textures) as u64
 }
 
 /// Writes the file, which must not exist yet.
@@ -109,7 +109,19 @@ impl Writer {
     }
 
     fn level(&mut self, level: &Level) -> io::Result<()> {
-        let Level { name, vertices, triangles, materials, textures, origin, source_positions, spawn, warnings } = level;
+        let Level {
+            name,
+            vertices,
+            tangents,
+            triangles,
+            materials,
+            textures,
+            lights,
+            origin,
+            source_positions,
+            spawn,
+            warnings,
+        } = level;
         self.text(name)?;
         self.bytes(bytemuck::bytes_of(&origin.to_array()))?;
         self.number(*source_positions)?;
@@ -129,16 +141,37 @@ impl Writer {
             out.number(*height)?;
             out.list(rgba)
         })?;
+        self.each(lights, Writer::light)?;
         self.list(vertices)?;
+        self.list(tangents)?;
         self.list(triangles)
     }
 
     fn material(&mut self, material: &Material) -> io::Result<()> {
-        let Material { name, base_color, texture, texture_path, alpha_mode, two_sided, unlit } = material;
+        let Material {
+            name,
+            base_color,
+            texture,
+            wrap,
+            texture_path,
+            emissive,
+            emissive_map,
+            normal_map,
+            alpha_mode,
+            two_sided,
+            unlit,
+        } = material;
         self.text(name)?;
         self.bytes(bytemuck::bytes_of(base_color))?;
         self.option(*texture, |out, texture| out.number(texture))?;
+        self.wrap(*wrap)?;
         self.option(texture_path.as_ref(), |out, path| out.path(path))?;
+        self.bytes(bytemuck::bytes_of(emissive))?;
+        self.option(*emissive_map, Writer::map)?;
+        self.option(*normal_map, |out, NormalMap { map, scale }| {
+            out.map(map)?;
+            out.bytes(&scale.to_ne_bytes())
+        })?;
         let (mode, cutoff) = match *alpha_mode {
             AlphaMode::Opaque => (0_u8, 0.0),
             AlphaMode::Mask(cutoff) => (1, cutoff),
@@ -148,5 +181,31 @@ impl Writer {
         self.bytes(&f32::to_ne_bytes(cutoff))?;
         self.number(u8::from(*two_sided))?;
         self.number(u8::from(*unlit))
+    }
+
+    fn light(&mut self, Light { kind, color, position, direction }: &Light) -> io::Result<()> {
+        let (kind, numbers) = match *kind {
+            LampKind::Ambient => (0_u8, [0.0; 3]),
+            LampKind::Sun => (1, [0.0; 3]),
+            LampKind::Point { range } => (2, [range, 0.0, 0.0]),
+            LampKind::Spot { range, half_angle, inner_angle } => (3, [range, half_angle, inner_angle]),
+        };
+        self.number(kind)?;
+        self.bytes(bytemuck::bytes_of(&[numbers, color.to_array(), position.to_array(), direction.to_array()]))
+    }
+
+    fn map(&mut self, Map { texture, wrap }: Map) -> io::Result<()> {
+        self.number(texture)?;
+        self.wrap(wrap)
+    }
+
+    fn wrap(&mut self, wrap: [Wrap; 2]) -> io::Result<()> {
+        wrap.iter().try_for_each(|wrap| {
+            self.number(match wrap {
+                Wrap::Repeat => 0_u8,
+                Wrap::Mirror => 1,
+                Wrap::Clamp => 2,
+            })
+        })
     }
 }

@@ -3,6 +3,7 @@
 mod accessor;
 mod buffers;
 mod glb;
+mod lights;
 mod primitive;
 mod surfaces;
 
@@ -56,7 +57,7 @@ pub(super) fn read(bytes: &[u8], path: &Path, options: &LoadOptions, files: &Fil
     let mut primitives = Primitives::new(&buffers, &surfaces, &mut builder);
     let mut is_visited = vec![false; document.nodes().len()];
     for node in roots(&document) {
-        add(&node, DMat4::IDENTITY, 0, &mut is_visited, &mut primitives).map_err(fault)?;
+        add(&document, &node, 0, DMat4::IDENTITY, &mut is_visited, &mut primitives).map_err(fault)?;
     }
     for extension in document.extensions_used().filter(|name| !EXTENSIONS.contains(name)) {
         let what = format!("the extension {extension} is not known; what it adds is left out");
@@ -120,11 +121,12 @@ fn roots(document: &Document) -> Vec<Node<'_>> {
     document.nodes().filter(|node| !is_child[node.index()]).collect()
 }
 
-/// Adds the meshes of a node and of all below it.
+/// Adds the meshes and lights of a node and of all below it.
 fn add(
+    document: &Document,
     node: &Node<'_>,
-    level_from_parent: DMat4,
     depth: usize,
+    level_from_parent: DMat4,
     is_visited: &mut [bool],
     primitives: &mut Primitives<'_>,
 ) -> Result<(), String> {
@@ -142,5 +144,8 @@ fn add(
                 .map_err(|what| format!("mesh {}, primitive {}: {what}", mesh.index(), primitive.index()))?;
         }
     }
-    node.children().try_for_each(|child| add(&child, level_from_node, depth + 1, is_visited, primitives))
+    if let Some((position, light)) = lights::of_node(document, node, level_from_node) {
+        primitives.add_light(position, light);
+    }
+    node.children().try_for_each(|child| add(document, &child, depth + 1, level_from_node, is_visited, primitives))
 }

@@ -1,13 +1,14 @@
 //! A primitive of a mesh, at a place in the level.
 
-use glam::{DMat3, DMat4, DVec3};
+use glam::{DMat3, DMat4, DVec3, DVec4};
 use gltf::Semantic;
 use gltf::mesh::Mode;
 
 use super::accessor::{indices, vectors};
 use super::buffers::Buffers;
-use super::surfaces::{Surfaces, encoded};
-use crate::level::{Corner, LevelBuilder, WarningKind};
+use super::surfaces::Surfaces;
+use crate::level::srgb::encoded;
+use crate::level::{Corner, LevelBuilder, Light, WarningKind};
 
 /// Takes primitives in.
 pub(super) struct Primitives<'a> {
@@ -24,6 +25,11 @@ const MOST: usize = 1 << 28;
 impl<'a> Primitives<'a> {
     pub fn new(buffers: &'a Buffers, surfaces: &'a Surfaces, builder: &'a mut LevelBuilder) -> Primitives<'a> {
         Primitives { buffers, surfaces, builder, room: MOST }
+    }
+
+    /// Adds a light at a place of the file.
+    pub fn add_light(&mut self, position: DVec3, light: Light) {
+        self.builder.light(position, light);
     }
 
     /// Adds the triangles of a primitive. The error says what about its data is wrong.
@@ -43,13 +49,22 @@ impl<'a> Primitives<'a> {
         let attribute = |semantic: Semantic| primitive.get(&semantic);
         let normals = attribute(Semantic::Normals).map(|accessor| vectors::<3>(self.buffers, &accessor)).transpose()?;
         let surface = self.surfaces.of(&primitive.material());
-        let tex_coords = attribute(Semantic::TexCoords(surface.tex_coord_set))
+        let tex_coords = attribute(Semantic::TexCoords(surface.tex_coord_set()))
             .map(|accessor| vectors::<2>(self.buffers, &accessor))
             .transpose()?;
         let colors =
             attribute(Semantic::Colors(0)).map(|accessor| vectors::<4>(self.buffers, &accessor)).transpose()?;
-        let lengths =
-            [normals.as_ref().map(Vec::len), tex_coords.as_ref().map(Vec::len), colors.as_ref().map(Vec::len)];
+        // Without normals they mean nothing.
+        let tangents = attribute(Semantic::Tangents)
+            .filter(|_| surface.is_bent && normals.is_some())
+            .map(|accessor| vectors::<4>(self.buffers, &accessor))
+            .transpose()?;
+        let lengths = [
+            normals.as_ref().map(Vec::len),
+            tangents.as_ref().map(Vec::len),
+            tex_coords.as_ref().map(Vec::len),
+            colors.as_ref().map(Vec::len),
+        ];
         if lengths.into_iter().flatten().any(|length| length != positions.len()) {
             return Err("its attributes have different numbers of elements".to_owned());
         }
@@ -80,7 +95,15 @@ impl<'a> Primitives<'a> {
                 self.builder.normal((if is_mirrored { -normal } else { normal }).normalize_or_zero().as_vec3())
             });
             let tex_coord = tex_coords.as_ref().map(|coords| self.builder.tex_coord(surface.tex_coord(coords[index])));
-            corners.push(Corner { position: self.builder.colored_position(place, color), tex_coord, normal });
+            let position = self.builder.colored_position(place, color);
+            if let Some(tangents) = &tangents {
+                let tangent = DVec4::from_array(tangents[index]);
+                let turned = (turn * tangent.truncate()).normalize_or_zero();
+                // The bitangent goes with the surface, which its cross product does not when it is mirrored.
+                let sign = if is_mirrored { -tangent.w } else { tangent.w };
+                self.builder.tangent(position, turned.extend(sign).as_vec4());
+            }
+            corners.push(Corner { position, tex_coord, normal });
         }
         triangles(&order, &mut |[a, b, c]| {
             let [a, b, c] = [a, b, c].map(|index| corners[index as usize]);
