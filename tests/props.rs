@@ -10,29 +10,15 @@ use nodetree::bodies::{
 };
 use nodetree::camera::Camera;
 use nodetree::geometry::Frustum;
-use nodetree::level::{Corner, Level, LevelBuilder, Placement};
 use nodetree::tree::{Mode, Settings as TreeSettings, Tree};
 
-use support::{Random, contact, cuboid, fan, tree};
+use support::{Random, contact, cuboid, fan, level_of, tree};
 
 const SECOND: usize = 120;
 
-fn level(triangles: &[[Vec3; 3]]) -> Level {
-    let mut builder = LevelBuilder::new(Placement::default());
-    for triangle in triangles {
-        let corners = triangle.map(|corner| Corner {
-            position: builder.position(corner.as_dvec3()),
-            tex_coord: None,
-            normal: None,
-        });
-        builder.polygon(&corners, 0, 0);
-    }
-    builder.finish("prop", None)
-}
-
 /// A model around its own origin, wherever the level builder puts its local one.
 fn model(triangles: &[[Vec3; 3]]) -> Arc<Model> {
-    Arc::new(Model::new(level(triangles), &TreeSettings::new(Mode::Octree)))
+    Arc::new(Model::new(level_of(triangles), &TreeSettings::new(Mode::Octree)))
 }
 
 fn crate_model() -> Arc<Model> {

@@ -6,26 +6,13 @@ use std::sync::Arc;
 
 use glam::{DVec3, Quat, Vec3};
 use nodetree::bodies::{Body, Met, Model, Nearby, PropId, Props, Transform};
-use nodetree::level::{Corner, Level, LevelBuilder, Placement};
+use nodetree::level::Level;
 use nodetree::tree::{Mode, Settings as TreeSettings, Tree};
 use nodetree::walk::{Input, STEP, Settings, StepReport, Walker};
 
-use support::{cuboid, hard, tree};
+use support::{cuboid, hard, level_of, tree};
 
 const SECOND: usize = 120;
-
-fn level(triangles: &[[Vec3; 3]]) -> Level {
-    let mut builder = LevelBuilder::new(Placement::default());
-    for triangle in triangles {
-        let corners = triangle.map(|corner| Corner {
-            position: builder.position(corner.as_dvec3()),
-            tex_coord: None,
-            normal: None,
-        });
-        builder.polygon(&corners, 0, 0);
-    }
-    builder.finish("prop", None)
-}
 
 fn octree(triangles: &[[Vec3; 3]]) -> Tree {
     tree(triangles, &TreeSettings::new(Mode::Octree))
@@ -59,7 +46,7 @@ impl Place {
     }
 
     fn add(&mut self, triangles: &[[Vec3; 3]], transform: Transform, met: Met) -> PropId {
-        let model = Arc::new(Model::new(level(triangles), &TreeSettings::new(Mode::Octree)));
+        let model = Arc::new(Model::new(level_of(triangles), &TreeSettings::new(Mode::Octree)));
         let model = self.props.add_model(model);
         self.props.add("", model, transform, met).expect("a prop")
     }

@@ -49,7 +49,8 @@ impl Scene {
         Some(Scene { triangles, usable, trees, tame })
     }
 
-    /// Asks every tree; all give the same.
+    /// Asks every tree; all give the same. A panic names the question.
+    #[track_caller]
     fn ask<T: PartialEq + Debug>(&self, question: impl Fn(&Tree) -> T) -> T {
         let answer = question(&self.trees[0]);
         for tree in &self.trees[1..] {

@@ -11,6 +11,7 @@ pub mod levels;
 pub mod pyramid;
 
 use glam::Vec3;
+use nodetree::level::{Corner, Level, LevelBuilder, Placement};
 use nodetree::simd::Simd;
 use nodetree::tree::{Mode, Settings, Tree};
 
@@ -107,4 +108,18 @@ pub fn cuboid(min: Vec3, max: Vec3) -> Vec<[Vec3; 3]> {
         .iter()
         .flat_map(|face| fan(&face.map(corner)))
         .collect()
+}
+
+/// A level of these triangles, each a face of its own.
+pub fn level_of(triangles: &[[Vec3; 3]]) -> Level {
+    let mut builder = LevelBuilder::new(Placement::default());
+    for triangle in triangles {
+        let corners = triangle.map(|corner| Corner {
+            position: builder.position(corner.as_dvec3()),
+            tex_coord: None,
+            normal: None,
+        });
+        builder.polygon(&corners, 0, 0);
+    }
+    builder.finish("made", None)
 }
