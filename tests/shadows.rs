@@ -80,7 +80,7 @@ fn poses() -> impl Iterator<Item = (Camera, Vec3)> {
     (0..6).map(move |_| {
         let mut between = |low: f64, high: f64| random.between(low, high) as f32;
         let eye = Vec3::new(between(-40.0, 40.0), between(9.0, 22.0), between(-40.0, 40.0));
-        let (yaw, pitch) = (between(0.0, 6.28), between(-0.9, -0.1));
+        let (yaw, pitch) = (between(-3.0, 3.0), between(-0.9, -0.1));
         let to_sun = Vec3::new(between(-1.0, 1.0), between(0.4, 1.0), between(-1.0, 1.0)).normalize();
         (Camera { eye, yaw, pitch, aspect: 1.0, fov_y: 1.0, ..Camera::default() }, to_sun)
     })
