@@ -10,14 +10,15 @@ use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
 use super::Options;
+use super::inset::Inset;
 use crate::bodies::{Balls, Props};
 use crate::camera::Camera;
 use crate::cull::DrawList;
 use crate::level::Level;
 use crate::level::Light;
 use crate::render::{
-    self, Frame, Gpu, GpuError, IndexOrder, Instances, LevelOnGpu, Lighting, LineVertex, ModelsOnGpu, RenderStatistics,
-    Renderer, Sky, SunShadows,
+    self, CellRange, Frame, Gpu, GpuError, IndexOrder, Inspect, Instances, LevelOnGpu, Lighting, LineVertex,
+    ModelsOnGpu, RenderStatistics, Renderer, Sky, SunShadows,
 };
 use crate::tree::Tree;
 
@@ -44,6 +45,8 @@ pub struct Screen {
     /// `None` where the sun casts none.
     shadows: Option<SunShadows>,
     hud: egui_wgpu::Renderer,
+    /// Made when it is first wanted.
+    inset: Option<Inset>,
 }
 
 /// What a frame shows of the level.
@@ -51,6 +54,8 @@ pub struct Screen {
 pub struct Shown<'a> {
     /// From where.
     pub camera: &'a Camera,
+    /// From where the level is culled, if that is another camera.
+    pub culled_from: Option<&'a Camera>,
     /// The tree that is in use.
     pub tree: &'a Tree,
     /// All props and balls, and how far between their last two steps the balls are.
@@ -67,6 +72,10 @@ pub struct Shown<'a> {
     pub lines_on_top: &'a [LineVertex],
     /// Edges only.
     pub wireframe: bool,
+    /// Something of the level instead of its materials.
+    pub inspect: Option<Inspect>,
+    /// The cells that culling took, if these are it.
+    pub cells: &'a [CellRange],
 }
 
 /// The display's shapes, ready to draw.
@@ -112,7 +121,20 @@ impl Screen {
         sky.turn = options.sky_turn;
         let shadows = options.shadows.then(|| SunShadows::new(Renderer::shadow_resolution(&gpu)));
         let hud = egui_wgpu::Renderer::new(&gpu.device, config.format, egui_wgpu::RendererOptions::default());
-        Ok(Screen { window, surface, config, outdated: true, gpu, renderer, level, models, sky, shadows, hud })
+        Ok(Screen {
+            window,
+            surface,
+            config,
+            outdated: true,
+            gpu,
+            renderer,
+            level,
+            models,
+            sky,
+            shadows,
+            hud,
+            inset: None,
+        })
     }
 
     /// The graphics device.
@@ -123,6 +145,14 @@ impl Screen {
     /// Takes the order of another tree.
     pub fn set_order(&mut self, order: IndexOrder) -> Result<(), GpuError> {
         self.level.set_order(&self.gpu, order)
+    }
+
+    /// The picture of the camera that culls, made if need be.
+    pub fn inset(&mut self) -> egui::TextureId {
+        let size = (self.config.width, self.config.height);
+        let inset = self.inset.get_or_insert_with(|| Inset::new(&self.gpu, &mut self.hud, size));
+        inset.resize(&self.gpu, &mut self.hud, size);
+        inset.id()
     }
 
     /// Draws and shows a frame. `None` when there is nothing to draw on at the moment.
@@ -174,8 +204,14 @@ impl Screen {
             lines_on_top: shown.lines_on_top,
             bodies: Some((&self.models, shown.instances)),
             wireframe: shown.wireframe,
+            inspect: shown.inspect,
+            cells: shown.cells,
             ..frame
         };
+        if let Some((camera, inset)) = shown.culled_from.zip(self.inset.as_mut()) {
+            let frame = Frame { camera, shadows: None, lines: &[], lines_on_top: &[], inspect: None, ..frame.clone() };
+            inset.draw(&self.gpu, &mut self.level, &frame);
+        }
         self.renderer.draw(&self.gpu, &mut self.level, view, size, &frame)
     }
 

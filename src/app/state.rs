@@ -57,6 +57,8 @@ pub struct State {
     pub replayed_steps: [u64; 2],
     /// The culling camera is frozen.
     pub frozen: bool,
+    /// The picture is taken from where `Shift+F` was pressed, and culled from where one walks.
+    pub watching: bool,
     /// Node boxes are shown.
     pub boxes: bool,
     /// Edges only.

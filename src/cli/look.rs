@@ -16,8 +16,8 @@ use nodetree::generate::{self, textures};
 use nodetree::geometry::Frustum;
 use nodetree::level::Level;
 use nodetree::render::{
-    self, Backend, Frame, Gpu, GpuOptions, Instances, LevelOnGpu, Lighting, LineVertex, ModelsOnGpu, PICTURE_FORMAT,
-    RenderStatistics, Renderer, Side, Sky, SkySource, SunShadows,
+    self, Backend, Frame, Gpu, GpuOptions, Inspect, Instances, LevelOnGpu, Lighting, LineVertex, ModelsOnGpu,
+    PICTURE_FORMAT, RenderStatistics, Renderer, Side, Sky, SkySource, SunShadows,
 };
 use nodetree::scene::{NodeId, Scene};
 use nodetree::tree::{Mode, Settings, Tree};
@@ -56,6 +56,9 @@ pub struct LookArgs {
     /// Stand so many barrels on the floors around the start, to throw balls at [default: none; 256 without a number]
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "256", value_parser = clap::value_parser!(u32).range(..=MOST_PROPS))]
     pub props: Option<u32>,
+    /// Show this of the level instead of its materials
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub inspect: Option<InspectName>,
     /// Let the sun shine through everything
     #[arg(long)]
     pub no_shadows: bool,
@@ -86,6 +89,29 @@ impl FromStr for Pose {
         // A name has a letter; inf and nan are refused as numbers are.
         let is_name = !text.contains(',') && text.chars().any(char::is_alphabetic);
         if is_name { Ok(Pose::Of(text.to_owned())) } else { text.parse().map(Pose::At) }
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InspectName {
+    /// The cells that culling took: green wholly in sight, amber crossing
+    Cells,
+    /// How many surfaces lie behind each other
+    Overdraw,
+    /// How far away surfaces are
+    Depth,
+    /// Normals, X, Y and Z as red, green and blue
+    Normals,
+}
+
+impl From<InspectName> for Inspect {
+    fn from(name: InspectName) -> Inspect {
+        match name {
+            InspectName::Cells => Inspect::Cells,
+            InspectName::Overdraw => Inspect::Overdraw,
+            InspectName::Depth => Inspect::Depth,
+            InspectName::Normals => Inspect::Normals,
+        }
     }
 }
 
@@ -310,7 +336,12 @@ impl LookArgs {
             shadows.cast(tree, &view.camera, to_sun, Some((props, &no_balls, 1.0)));
         }
         let shadows = (!self.no_shadows).then_some(&shadows);
-        let frame = Frame { lighting, shadows, lines: &lines, bodies, ..frame };
+        let mut cells = Vec::new();
+        // Without culling the whole level is one cell, which no plane crosses.
+        let everything = Frustum::from_planes([]);
+        render::take_cells(&mut cells, tree, frustum.as_ref().unwrap_or(&everything));
+        let inspect = self.inspect.map(Inspect::from);
+        let frame = Frame { lighting, shadows, lines: &lines, bodies, inspect, cells: &cells, ..frame };
         let size = (self.size.0, self.size.1);
         let (picture, rendering) = render::picture(gpu, &mut renderer, &mut on_gpu, size, &frame)?;
         let props = [visible.count(), visible.of()];

@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 use glam::{Mat4, Quat, Vec3, Vec4};
 
 use super::bodies::{Instances, ModelsOnGpu};
+use super::inspect::{CellRange, Inspect};
 use super::lines::LineVertex;
 use super::shadows::{CASCADES, SunShadows};
 use super::sky::{Sky, TO_SUN};
@@ -35,6 +36,10 @@ pub struct Frame<'a> {
     pub bodies: Option<(&'a ModelsOnGpu, &'a Instances)>,
     /// Draw the edges of triangles only.
     pub wireframe: bool,
+    /// Draw this of the level instead of its materials.
+    pub inspect: Option<Inspect>,
+    /// The cells that culling took, by [`take_cells`](super::take_cells), for [`Inspect::Cells`].
+    pub cells: &'a [CellRange],
 }
 
 impl<'a> Frame<'a> {
@@ -50,6 +55,8 @@ impl<'a> Frame<'a> {
             lines_on_top: &[],
             bodies: None,
             wireframe: false,
+            inspect: None,
+            cells: &[],
         }
     }
 }

@@ -6,6 +6,7 @@ use super::DEPTH_FORMAT;
 use super::bindings::{Bindings, layout, uniform};
 use super::bodies::Instance;
 use super::gpu::Gpu;
+use super::inspect::Inspect;
 use super::level::MaterialOnGpu;
 use super::lines::LineVertex;
 use crate::level::{AlphaMode, Vertex};
@@ -21,6 +22,7 @@ pub(super) struct Pipelines {
     /// Of triangles where the adapter draws them as lines, else of a list of lines.
     pub wireframe: wgpu::RenderPipeline,
     pub copies: Copies,
+    pub inspect: Inspections,
     pub sky: wgpu::RenderPipeline,
     pub lines: wgpu::RenderPipeline,
     pub lines_on_top: wgpu::RenderPipeline,
@@ -32,6 +34,26 @@ pub(super) struct Copies {
     pub plain: ByMode,
     pub bent: ByMode,
     pub wireframe: wgpu::RenderPipeline,
+}
+
+/// One for each way to look for faults.
+#[derive(Debug)]
+pub(super) struct Inspections {
+    normals: wgpu::RenderPipeline,
+    depth: wgpu::RenderPipeline,
+    overdraw: wgpu::RenderPipeline,
+    cells: wgpu::RenderPipeline,
+}
+
+impl Inspections {
+    pub fn of(&self, inspect: Inspect) -> &wgpu::RenderPipeline {
+        match inspect {
+            Inspect::Normals => &self.normals,
+            Inspect::Depth => &self.depth,
+            Inspect::Overdraw => &self.overdraw,
+            Inspect::Cells => &self.cells,
+        }
+    }
 }
 
 /// One for each use of opacity.
@@ -144,6 +166,10 @@ impl Pipelines {
             module("sky", concat!(include_str!("../../shaders/view.wgsl"), include_str!("../../shaders/sky.wgsl")));
         let lines =
             module("lines", concat!(include_str!("../../shaders/view.wgsl"), include_str!("../../shaders/lines.wgsl")));
+        let inspect = module(
+            "inspect",
+            concat!(include_str!("../../shaders/view.wgsl"), include_str!("../../shaders/inspect.wgsl")),
+        );
         let surface = |label, fragment, two_sided: bool| Kind {
             label,
             module: &level,
@@ -191,6 +217,24 @@ impl Pipelines {
                 ..surface(label, "", true)
             })
         };
+        let inspection = |fragment| Kind {
+            module: &inspect,
+            layout: &line_layout,
+            vertex: "inspect_vertex",
+            buffers: const { &[Some(LEVEL_VERTICES)] },
+            ..surface("inspect", fragment, true)
+        };
+        let added = wgpu::BlendComponent {
+            src_factor: wgpu::BlendFactor::One,
+            dst_factor: wgpu::BlendFactor::One,
+            operation: wgpu::BlendOperation::Add,
+        };
+        let overdraw = Kind {
+            blend: Some(wgpu::BlendState { color: added, alpha: added }),
+            depth_write: false,
+            depth_compare: wgpu::CompareFunction::Always,
+            ..inspection("inspect_overdraw")
+        };
         let edges = || {
             let kind = surface("wireframe", "wireframe", true);
             if gpu.has_polygon_lines() {
@@ -211,6 +255,12 @@ impl Pipelines {
                     buffers: &[Some(LEVEL_VERTICES), Some(INSTANCES)],
                     ..edges()
                 }),
+            },
+            inspect: Inspections {
+                normals: make(inspection("inspect_normals")),
+                depth: make(inspection("inspect_depth")),
+                overdraw: make(overdraw),
+                cells: make(inspection("inspect_cells")),
             },
             sky: make(Kind {
                 module: &sky,

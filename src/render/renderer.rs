@@ -8,6 +8,7 @@ use super::blended::BlendedOrder;
 use super::bodies::Surfaces;
 use super::frame::{Frame, ViewUniform};
 use super::gpu::Gpu;
+use super::inspect::Inspect;
 use super::level::LevelOnGpu;
 use super::pipelines::Pipelines;
 use super::shadow_map::ShadowMaps;
@@ -113,7 +114,8 @@ impl Renderer {
         if self.targets.as_ref().is_none_or(|targets| targets.size != size) {
             self.targets = Some(PassTargets::new(gpu, self.format, self.samples, size));
         }
-        if !frame.wireframe {
+        let is_solid = !frame.wireframe && frame.inspect.is_none();
+        if is_solid {
             self.blended.sort(level, frame.draw_list, frame.camera);
             self.blended_indices.write(gpu, cast_slice(self.blended.indices()));
         }
@@ -121,7 +123,7 @@ impl Renderer {
         if let Some((_, instances)) = frame.bodies {
             self.instances.write(gpu, instances.bytes());
         }
-        let use_edges = frame.wireframe && !gpu.has_polygon_lines();
+        let use_edges = frame.wireframe && frame.inspect.is_none() && !gpu.has_polygon_lines();
         if use_edges {
             level.make_edges(gpu);
         }
@@ -161,17 +163,21 @@ impl Renderer {
                 ..Default::default()
             });
             pass.set_bind_group(0, &self.view_bind_group, &[]);
-            if frame.wireframe {
+            if let Some(inspect) = frame.inspect {
+                self.draw_inspected(&mut pass, level, frame, inspect, &mut statistics);
+            } else if frame.wireframe {
                 self.draw_edges(&mut pass, level, frame, use_edges, &mut statistics);
+                self.draw_bodies(&mut pass, frame, Surfaces::Edges { as_lines: use_edges }, &mut statistics);
             } else {
                 self.draw_solid(&mut pass, level, frame, &mut statistics);
+                self.draw_bodies(&mut pass, frame, Surfaces::Solid, &mut statistics);
             }
-            let surfaces = if frame.wireframe { Surfaces::Edges { as_lines: use_edges } } else { Surfaces::Solid };
-            self.draw_bodies(&mut pass, frame, surfaces, &mut statistics);
-            pass.set_pipeline(&self.pipelines.sky);
-            pass.set_bind_group(1, &frame.sky.bind_group, &[]);
-            pass.draw(0..3, 0..1);
-            if !frame.wireframe {
+            if frame.inspect.is_none() {
+                pass.set_pipeline(&self.pipelines.sky);
+                pass.set_bind_group(1, &frame.sky.bind_group, &[]);
+                pass.draw(0..3, 0..1);
+            }
+            if is_solid {
                 self.draw_blended(&mut pass, level, &mut statistics);
                 self.draw_bodies(&mut pass, frame, Surfaces::Blended, &mut statistics);
             }
@@ -212,6 +218,35 @@ impl Renderer {
             }
             pass.draw_indexed(3 * range.first..3 * (range.first + range.count), 0, 0..1);
             statistics.draw_calls += 1;
+        }
+    }
+
+    /// Triangles without their materials.
+    fn draw_inspected(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        level: &LevelOnGpu,
+        frame: &Frame<'_>,
+        inspect: Inspect,
+        statistics: &mut RenderStatistics,
+    ) {
+        let (Some(vertices), Some(indices)) = (&level.vertices, &level.indices) else { return };
+        pass.set_vertex_buffer(0, vertices.slice(..));
+        pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
+        pass.set_pipeline(self.pipelines.inspect.of(inspect));
+        let mut draw = |first, count, instance| {
+            pass.draw_indexed(3 * first..3 * (first + count), 0, instance..instance + 1);
+            statistics.draw_calls += 1;
+        };
+        if inspect == Inspect::Cells {
+            for range in frame.cells {
+                // Cells are told by the number of the instance.
+                draw(range.first, range.count, range.cell << 1 | u32::from(range.crosses));
+            }
+        } else {
+            for range in frame.draw_list.ranges() {
+                draw(range.first, range.count, 0);
+            }
         }
     }
 

@@ -72,6 +72,7 @@ pub struct Shot<'a> {
     pub size: (u32, u32),
     pub samples: u32,
     pub mode: Mode,
+    pub leaf_triangles: u32,
     /// Whether to leave out what is not seen, ...
     pub cull: bool,
     /// ... by a camera that is turned away by this, in radians.
@@ -91,6 +92,7 @@ impl<'a> Shot<'a> {
             size: (64, 64),
             samples: 1,
             mode: Mode::Octree,
+            leaf_triangles: Settings::new(Mode::Octree).leaf_triangles,
             cull: false,
             turned_away: 0.0,
             sky: SkySource::Gradient,
@@ -106,7 +108,8 @@ impl<'a> Shot<'a> {
 
     /// Draws after `change` had its way with the frame.
     pub fn draw_with(&self, gpu: &Gpu, change: impl FnOnce(&mut Frame<'_>)) -> RgbaImage {
-        let tree = Tree::build(self.level, &Settings::new(self.mode));
+        let settings = Settings { leaf_triangles: self.leaf_triangles, ..Settings::new(self.mode) };
+        let tree = Tree::build(self.level, &settings);
         let mut renderer = Renderer::new(gpu, PICTURE_FORMAT, Some(self.samples));
         let mut on_gpu = LevelOnGpu::new(gpu, renderer.bindings(), self.level, &tree).expect("the level fits");
         let sky = Sky::new(gpu, renderer.bindings(), &self.sky).expect("the sky fits");
