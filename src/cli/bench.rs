@@ -16,6 +16,7 @@ use nodetree::cull::DrawList;
 use nodetree::geometry::Frustum;
 use nodetree::level::Level;
 use nodetree::tree::{Mode, Tree};
+use nodetree::walk::path::JsonLines;
 
 use super::open::LevelArgs;
 use super::output::Output;
@@ -58,7 +59,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let chosen = if args.level.tree_settings(&level).mode == Mode::Quadtree { quadtree } else { octree };
     let (path, source) = match &args.path {
-        Some(file) => (read_path(file, &level, chosen)?, file.display().to_string()),
+        Some(file) => (read_path(JsonLines::open(file)?, &level, chosen)?, file.display().to_string()),
         None => (
             bench::default_path(&level, chosen, args.path_seed, args.frames as usize),
             "seeded, walking height".to_owned(),

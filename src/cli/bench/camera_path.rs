@@ -1,7 +1,5 @@
 //! Camera paths from a file.
 
-use std::path::Path;
-
 use anyhow::{anyhow, bail};
 use glam::DVec3;
 use nodetree::camera::Camera;
@@ -35,8 +33,7 @@ const MOST: usize = 1_000_000;
 
 /// Reads cameras in level coordinates and degrees, or takes a recorded walk on `tree` with the usual body again and looks
 /// through its eyes.
-pub fn read_path(file: &Path, level: &Level, tree: &Tree) -> anyhow::Result<Vec<Camera>> {
-    let mut lines = JsonLines::open(file)?;
+pub fn read_path(mut lines: JsonLines, level: &Level, tree: &Tree) -> anyhow::Result<Vec<Camera>> {
     let mut path = Vec::new();
     while let Some(line) = lines.read::<PathLine>()? {
         let Some([x, y, z, yaw, pitch]) = line.pose() else {
