@@ -13,7 +13,8 @@ use nodetree::level::{LoadOptions, read_obj};
 static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     let folder = std::env::temp_dir().join(format!("nodetree-fuzz-mtl-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder");
-    for (name, pixel) in [("red.png", [255, 0, 0, 255]), ("half.png", [9, 9, 9, 128]), ("up.png", [128, 128, 255, 255])] {
+    for (name, pixel) in [("red.png", [255, 0, 0, 255]), ("half.png", [9, 9, 9, 128]), ("up.png", [128, 128, 255, 255])]
+    {
         RgbaImage::from_pixel(2, 3, Rgba(pixel)).save(folder.join(name)).expect("a picture");
     }
     fs::write(folder.join("text.png"), "no picture").expect("a file");

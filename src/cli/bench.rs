@@ -31,10 +31,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     path: Option<PathBuf>,
     /// Frames of the seeded path
-    #[arg(long, default_value_t = 600, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, default_value_t = 600, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     frames: u32,
     /// Seed of the path
-    #[arg(long, default_value_t = 1, value_name = "S")]
+    #[arg(long, default_value_t = 1, value_name = "S", allow_negative_numbers = true)]
     path_seed: u64,
     /// Leave drawing out
     #[cfg(feature = "viewer")]

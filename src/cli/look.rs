@@ -47,10 +47,10 @@ pub struct LookArgs {
     #[arg(long, value_name = "PATH")]
     pub sky: Option<PathBuf>,
     /// Stand so many barrels on the floors around the start, to throw balls at [default: none; 256 without a number]
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "256", value_parser = clap::value_parser!(u32).range(..=MOST_PROPS))]
+    #[arg(long, value_name = "N", num_args = 0..=1, allow_negative_numbers = true, default_missing_value = "256", value_parser = clap::value_parser!(u32).range(..=MOST_PROPS))]
     pub props: Option<u32>,
     /// Samples for each pixel, 1 or 4, as far as the adapter has them
-    #[arg(long, value_name = "N", value_parser = ["1", "4"])]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = ["1", "4"])]
     pub samples: Option<String>,
     /// Graphics interface to draw through
     #[arg(long, value_enum, default_value = "auto", value_name = "NAME")]
@@ -158,13 +158,16 @@ impl LookArgs {
         }
     }
 
-    /// The sky of a scene and its turn in radians, where it has one and none was asked for; else `sky`.
-    pub fn sky_of(&self, scene: &Scene, sky: SkySource) -> anyhow::Result<(SkySource, f32)> {
-        match scene.sky() {
-            Some(pictures) if self.sky.is_none() => {
-                Ok((SkySource::open(&pictures.path).context("the sky of the scene")?, pictures.turn))
+    /// The sky of a scene and its turn in radians, where it has one and none was asked for; else `sky`. Pictures that cannot be
+    /// read are told, as those of a level are.
+    pub fn sky_of(&self, scene: &Scene, sky: SkySource) -> (SkySource, f32) {
+        let Some(pictures) = scene.sky().filter(|_| self.sky.is_none()) else { return (sky, 0.0) };
+        match SkySource::open(&pictures.path) {
+            Ok(opened) => (opened, pictures.turn),
+            Err(error) => {
+                eprintln!("nodetree: warning: the sky of the scene: {error}; a gradient is drawn");
+                (sky, 0.0)
             }
-            _ => Ok((sky, 0.0)),
         }
     }
 

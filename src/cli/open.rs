@@ -56,16 +56,16 @@ pub struct LevelArgs {
     #[arg(long, value_enum, default_value = "auto", value_name = "MODE")]
     pub tree: TreeMode,
     /// A cell splits only while it holds more triangles than this
-    #[arg(long, default_value_t = 32, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 32, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub leaf_triangles: u32,
     /// A cell splits only while its edge is longer than this, in metres
     #[arg(long, default_value_t = 2.0, value_name = "M", allow_negative_numbers = true, value_parser = leaf_size)]
     pub leaf_size: f64,
     /// Size of a built-in level, about
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(generate::MAX_TRIANGLES)))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=i64::from(generate::MAX_TRIANGLES)))]
     pub triangles: Option<u32>,
     /// Seed of a built-in level
-    #[arg(long, default_value_t = 1, value_name = "S")]
+    #[arg(long, default_value_t = 1, value_name = "S", allow_negative_numbers = true)]
     pub seed: u64,
 }
 

@@ -158,7 +158,7 @@ pub(crate) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 pub(super) fn open(path: &Path, limit: u64) -> io::Result<fs::File> {
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file; save it as one"));
     }
     if metadata.len() > limit { Err(too_large(limit)) } else { fs::File::open(path) }
 }
@@ -207,7 +207,7 @@ pub(crate) fn find(folders: &[&Path], name: &str) -> Option<PathBuf> {
 
 fn find_in(folder: &Path, name: &str) -> Option<PathBuf> {
     let exact = folder.join(name);
-    if exact.is_file() {
+    if is_there(&exact) {
         return Some(exact);
     }
     if Path::new(name).is_absolute() {
@@ -218,7 +218,12 @@ fn find_in(folder: &Path, name: &str) -> Option<PathBuf> {
         let next = path.join(part);
         path = if part == ".." || next.exists() { next } else { in_any_case(&path, part)? };
     }
-    path.is_file().then_some(path)
+    is_there(&path).then_some(path)
+}
+
+/// Whether there is something that is no folder. What cannot be read, as a pipe, is found all the same, so that this is told.
+fn is_there(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| !metadata.is_dir())
 }
 
 /// The entry of `folder` that is `name` but for letter case; the first in order of name where there are several.

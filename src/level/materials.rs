@@ -1,7 +1,6 @@
 //! From the material libraries and textures beside an OBJ file to the materials of the level.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::io;
 use std::path::{Path, PathBuf};
 
 use image::DynamicImage;
@@ -164,8 +163,12 @@ impl Libraries {
             if !seen.insert(path.clone().unwrap_or_else(|| PathBuf::from(&name))) {
                 continue;
             }
-            let found = path.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound));
-            let read = found.and_then(|path| Ok((files.read(&path, MAX_LIBRARY_BYTES)?, path)));
+            let found = path.ok_or_else(|| "there is no such file".to_owned());
+            let read = |path: PathBuf| match files.read(&path, MAX_LIBRARY_BYTES) {
+                Ok(bytes) => Ok((bytes, path)),
+                Err(error) => Err(error.to_string()),
+            };
+            let read = found.and_then(read);
             match read {
                 Ok((bytes, path)) => {
                     let folder = path.parent().unwrap_or(folder);
@@ -173,9 +176,9 @@ impl Libraries {
                         libraries.define(&name, Defined { material, folder: folder.to_owned() }, warnings);
                     }
                 }
-                Err(error) => {
+                Err(why) => {
                     libraries.is_complete = false;
-                    let what = format!("cannot read the material library {name:?} ({error}); its materials are white");
+                    let what = format!("cannot read the material library {name:?} ({why}); its materials are white");
                     warnings.add(WarningKind::MissingMaterialLibrary, what);
                 }
             }

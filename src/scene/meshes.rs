@@ -92,14 +92,24 @@ impl<'a, F: FnMut(&Path, &LoadOptions) -> Result<Level, LoadError>> Meshes<'a, F
         }
     }
 
-    /// The pictures behind the level.
-    pub fn sky(&self, entry: &SkyEntry) -> Result<SkyPictures, Wrong> {
+    /// The pictures behind the level. Whether there are any at all is told as well.
+    pub fn sky(&self, entry: &SkyEntry) -> Result<(SkyPictures, bool), Wrong> {
         let turn = entry.turn.unwrap_or(0.0);
         if !turn.is_finite() {
             return Err(Wrong::at("turn", "turn must be a finite number of degrees"));
         }
         // No file by itself: what the names of several share, or a folder.
         let path = self.folder.join(entry.pictures.replace('\\', "/"));
-        Ok(SkyPictures { path, turn: (turn % 360.0).to_radians() as f32 })
+        let are_there = path.exists() || begins_a_name(&path);
+        Ok((SkyPictures { path, turn: (turn % 360.0).to_radians() as f32 }, are_there))
     }
+}
+
+/// Whether the name of something in the folder of `path` begins as `path` does, in any letter case.
+fn begins_a_name(path: &Path) -> bool {
+    let (Some(folder), Some(start)) = (path.parent(), path.file_name()) else { return false };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let start = start.to_string_lossy().to_lowercase();
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.into_iter().any(|entry| entry.file_name().to_string_lossy().to_lowercase().starts_with(&start))
 }

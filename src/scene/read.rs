@@ -10,7 +10,7 @@ use super::fault::{Place, Wrong};
 use super::file::{GridEntry, PieceEntry, PropEntry, SceneFile, Stand, Standing};
 use super::meshes::Meshes;
 use super::{Kind, Lamp, Motion, NewNode, NodeId, Pose, Scene, Volume, entries};
-use crate::level::{Level, LoadError, LoadOptions};
+use crate::level::{Level, LoadError, LoadOptions, WarningKind};
 
 /// Vertices and triangles of all pieces and props at most, some gigabytes, ...
 const MOST: usize = 1 << 26;
@@ -69,7 +69,16 @@ impl<'a, F: FnMut(&Path, &LoadOptions) -> Result<Level, LoadError>> Reader<'a, F
             self.scene.spawn = Some(entries::spawn(spawn).map_err(|wrong| fault("spawn", wrong))?);
         }
         if let Some(sky) = &file.sky {
-            self.scene.sky = Some(self.meshes.sky(sky).map_err(|wrong| fault("sky", wrong))?);
+            let (pictures, are_there) = self.meshes.sky(sky).map_err(|wrong| fault("sky", wrong))?;
+            if !are_there {
+                let line = Place { kind: "sky", number: 0 }.line(self.text, "pictures");
+                let what = format!(
+                    "line {line}: sky: there are no pictures at {}; a gradient is drawn",
+                    pictures.path.display()
+                );
+                self.scene.warnings.add(WarningKind::MissingTexture, what);
+            }
+            self.scene.sky = are_there.then_some(pictures);
         }
         let mut waiting = Vec::new();
         gather(&mut waiting, "group", &file.group, |_| Ok(Entry::Other(Kind::Group)))?;
