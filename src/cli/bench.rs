@@ -18,7 +18,7 @@ use nodetree::level::Level;
 use nodetree::tree::{Mode, Tree};
 use nodetree::walk::path::JsonLines;
 
-use super::open::LevelArgs;
+use super::open::{LevelArgs, whole};
 use super::output::Output;
 use camera_path::read_path;
 use report::{Baselines, Figures, LevelReport, Machine, Modes, PathReport, Report, print_table};
@@ -31,10 +31,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     path: Option<PathBuf>,
     /// Frames of the seeded path
-    #[arg(long, default_value_t = 600, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, default_value_t = 600, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=100_000_u32))]
     frames: u32,
     /// Seed of the path
-    #[arg(long, default_value_t = 1, value_name = "S", allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 1, value_name = "S", allow_negative_numbers = true, value_parser = whole(0..=u64::MAX))]
     path_seed: u64,
     /// Leave drawing out
     #[cfg(feature = "viewer")]

@@ -12,10 +12,10 @@ pub struct Args {
     #[arg(value_name = "LEVEL", value_parser = generate::NAMES)]
     name: String,
     /// How many triangles, about
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=i64::from(generate::MAX_TRIANGLES)))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=generate::MAX_TRIANGLES))]
     triangles: Option<u32>,
     /// Tells variants apart
-    #[arg(long, default_value_t = 1, value_name = "S", allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 1, value_name = "S", allow_negative_numbers = true, value_parser = whole(0..=u64::MAX))]
     seed: u64,
     /// The OBJ file; its MTL file and a folder of textures are written beside it
     #[arg(short, long, value_name = "FILE.obj")]

@@ -22,10 +22,10 @@ use nodetree::render::{
 use nodetree::scene::{NodeId, Scene};
 use nodetree::tree::{Mode, Settings, Tree};
 
-use super::open::{LevelArgs, Numbers};
+use super::open::{LevelArgs, Numbers, whole};
 
 /// More barrels than this find no room.
-const MOST_PROPS: i64 = 10_000;
+const MOST_PROPS: u32 = 10_000;
 
 /// From where to look, and what to draw with.
 #[derive(clap::Args, Clone, Debug)]
@@ -47,7 +47,7 @@ pub struct LookArgs {
     #[arg(long, value_name = "PATH")]
     pub sky: Option<PathBuf>,
     /// Stand so many barrels on the floors around the start, to throw balls at [default: none; 256 without a number]
-    #[arg(long, value_name = "N", num_args = 0..=1, allow_negative_numbers = true, default_missing_value = "256", value_parser = clap::value_parser!(u32).range(..=MOST_PROPS))]
+    #[arg(long, value_name = "N", num_args = 0..=1, allow_negative_numbers = true, default_missing_value = "256", value_parser = whole(0..=MOST_PROPS))]
     pub props: Option<u32>,
     /// Samples for each pixel, 1 or 4, as far as the adapter has them
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = ["1", "4"])]

@@ -198,6 +198,12 @@ impl Read for Reader<'_> {
     }
 }
 
+/// A name with forward slashes, from whichever system it comes. A backslash before a space is no part of a path: it says that the
+/// space is one of the name.
+pub(super) fn with_slashes(name: &str) -> String {
+    name.replace("\\ ", " ").replace('\\', "/")
+}
+
 /// The file that `name` (with forward slashes) means: relative to the first of `folders` that has it, in any letter case,
 /// or else the bare file name there, for paths of another machine. `None` when there is no such file.
 pub(crate) fn find(folders: &[&Path], name: &str) -> Option<PathBuf> {

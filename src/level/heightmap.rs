@@ -1,5 +1,6 @@
 //! Heightmaps: a picture whose brightness is height becomes a terrain.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use glam::{DVec3, Vec2};
@@ -82,7 +83,10 @@ pub(super) fn read(bytes: &[u8], path: &Path, options: &LoadOptions, files: &Fil
     let mut textures = Vec::new();
     if let Some(path) = &options.heightmap.texture {
         let fault = |what: String| LoadError::Texture { path: path.clone(), what };
-        let bytes = files.read(path, MAX_BYTES).map_err(|error| fault(error.to_string()))?;
+        let bytes = files.read(path, MAX_BYTES).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => fault("there is no such file; check the path".to_owned()),
+            _ => fault(error.to_string()),
+        })?;
         let (texture, alpha_mode) = texture::combine(path, Some(&texture::decode(&bytes, path).map_err(fault)?), None);
         let texture_path = Some(path.clone());
         material = Material { base_color: [1.0; 4], texture: Some(0), texture_path, alpha_mode, ..material };

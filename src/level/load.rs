@@ -132,7 +132,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
 /// Reads a level file with the files beside it as `files` has them.
 fn load_with(path: &Path, options: &LoadOptions, files: &Files) -> Result<Level, LoadError> {
     let metadata = fs::metadata(path).map_err(|reason| match reason.kind() {
-        io::ErrorKind::NotFound => LoadError::Missing { path: path.to_owned() },
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => LoadError::Missing { path: path.to_owned() },
         _ => LoadError::Read { path: path.to_owned(), reason },
     })?;
     if metadata.is_dir() {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use image::DynamicImage;
 use rayon::prelude::*;
 
-use super::files::Files;
+use super::files::{Files, with_slashes};
 use super::mtl::{self, MapReference, MtlMaterial, TexTransform};
 use super::obj::Surface;
 use super::obj_clean::Found;
@@ -211,11 +211,20 @@ const MAX_LIBRARY_WORDS: usize = 64;
 /// that is a file, then on behind it. What is no file at all is named as a whole, or word by word where words look like
 /// library names.
 fn named_files(files: &Files, folder: &Path, line: &str) -> Vec<(String, Option<PathBuf>)> {
-    let line = line.trim_matches('"').replace('\\', "/");
-    if let Some(path) = files.find(&[folder], &line) {
-        return vec![(line, Some(path))];
+    let line = line.trim_matches('"');
+    let whole = with_slashes(line);
+    if let Some(path) = files.find(&[folder], &whole) {
+        return vec![(whole, Some(path))];
     }
-    let words: Vec<&str> = line.split_ascii_whitespace().take(MAX_LIBRARY_WORDS).collect();
+    // A space after a backslash parts no words.
+    let mut is_escaped = false;
+    let parts = move |letter: char| {
+        let parts = letter.is_ascii_whitespace() && !is_escaped;
+        is_escaped = letter == '\\';
+        parts
+    };
+    let words = line.split(parts).filter(|word| !word.is_empty()).map(with_slashes);
+    let words: Vec<String> = words.take(MAX_LIBRARY_WORDS).collect();
     let mut names = Vec::new();
     let mut first = 0;
     while first < words.len() {
@@ -228,7 +237,7 @@ fn named_files(files: &Files, folder: &Path, line: &str) -> Vec<(String, Option<
             first = end;
             continue;
         }
-        let is_library = |word: &&str| word.to_ascii_lowercase().ends_with(".mtl");
+        let is_library = |word: &String| word.to_ascii_lowercase().ends_with(".mtl");
         let end = words[first..].iter().position(is_library).map_or(words.len(), |place| first + place + 1);
         names.push((words[first..end].join(" "), None));
         first = end;

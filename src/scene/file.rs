@@ -231,19 +231,18 @@ pub(super) fn parse(text: &str) -> Result<SceneFile, (usize, String)> {
         let line = error.span().map_or(1, |span| line_of(text, &span));
         let message = error.message().replace('\n', " ");
         let what = TYPES.iter().fold(message, |what, (theirs, ours)| what.replace(theirs, ours));
-        let is_single = what.contains("a table, expected a list") && text.lines().nth(line - 1).is_some_and(is_head);
-        (line, if is_single { format!("{what}; write the name in double brackets, as in [[piece]]") } else { what })
+        let kind = text.lines().nth(line - 1).unwrap_or_default().trim_start_matches(['[', ' ', '\t']);
+        let kind = KINDS.iter().find(|known| kind.starts_with(*known)).filter(|_| what.ends_with("expected a list"));
+        (line, kind.map_or(what.clone(), |kind| format!("{what}; write the name in double brackets, as in [[{kind}]]")))
     })
 }
 
-/// Whether a line is the head of a single table.
-fn is_head(line: &str) -> bool {
-    let line = line.trim_start();
-    line.starts_with('[') && !line.starts_with("[[")
-}
+/// Of which there may be many.
+const KINDS: [&str; 6] = ["group", "piece", "prop", "trigger", "light", "camera"];
 
 /// What readers call types, in words that those who write scenes know.
-const TYPES: [(&str, &str); 7] = [
+const TYPES: [(&str, &str); 8] = [
+    ("expected a boolean", "expected true or false"),
     ("expected f64", "expected a number"),
     ("expected u32", "expected a whole number from 0 on"),
     ("expected a sequence", "expected a list"),

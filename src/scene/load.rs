@@ -13,6 +13,9 @@ use crate::level::{Level, LoadError, LoadOptions, files};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SceneError {
+    /// There is no such file.
+    #[error("there is no file {}; check the path", .0.display())]
+    Missing(PathBuf),
     /// The file could not be read.
     #[error("cannot read the scene {}: {reason}", path.display())]
     Read {
@@ -50,7 +53,10 @@ impl Scene {
         load: impl FnMut(&Path, &LoadOptions) -> Result<Level, LoadError>,
     ) -> Result<Scene, SceneError> {
         let text = files::read(path, LARGEST);
-        let text = text.map_err(|reason| SceneError::Read { path: path.to_owned(), reason })?;
+        let text = text.map_err(|reason| match reason.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => SceneError::Missing(path.to_owned()),
+            _ => SceneError::Read { path: path.to_owned(), reason },
+        })?;
         let fault = |line, what: &str| SceneError::Line { path: path.to_owned(), line, what: what.to_owned() };
         let text = String::from_utf8(text).map_err(|error| {
             let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];

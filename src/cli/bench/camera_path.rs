@@ -41,7 +41,7 @@ pub fn read_path(mut lines: JsonLines, level: &Level, tree: &Tree) -> anyhow::Re
                 lines.put_back();
                 return walked(lines, level, tree);
             }
-            bail!(lines.fault("neither \"camera\" nor \"eye\""));
+            bail!(lines.fault("neither \"camera\" nor \"eye\"; each line needs one of them"));
         };
         if path.len() == MOST {
             bail!(lines.fault(format!("a path has {MOST} cameras at most")));
@@ -91,7 +91,7 @@ fn seen_by(walker: &Walker, settings: &walk::Settings) -> Camera {
 
 fn some_of(path: Vec<Camera>, name: &str) -> anyhow::Result<Vec<Camera>> {
     if path.is_empty() {
-        bail!("{name} holds no cameras");
+        bail!("{name} holds no cameras; write one a line, as in {{\"camera\":[X,Y,Z,YAW,PITCH]}}");
     }
     Ok(path)
 }

@@ -50,7 +50,10 @@ pub fn read_gltf(bytes: &[u8], path: &Path, options: &LoadOptions) -> Result<Lev
 
 /// The same, with the files beside it as `files` has them.
 pub(super) fn read(bytes: &[u8], path: &Path, options: &LoadOptions, files: &Files) -> Result<Level, LoadError> {
-    let fault = |what: String| LoadError::Gltf { path: path.to_owned(), what };
+    let fault = |what: String| {
+        let what = if what.contains("; ") { what } else { format!("{what}; mend it or export the level again") };
+        LoadError::Gltf { path: path.to_owned(), what }
+    };
     let (document, blob) = parse(bytes).map_err(fault)?;
     let mut builder = LevelBuilder::new(options.placement);
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -88,7 +91,7 @@ fn parse(bytes: &[u8]) -> Result<(Document, Option<Vec<u8>>), String> {
         return Err(format!("it needs the extension {unknown}, which is not known; export it without"));
     }
     if !json.asset.version.starts_with("2.") {
-        return Err(format!("it is glTF {}, not 2.0", json.asset.version));
+        return Err(format!("it is glTF {}, not 2.0; export it as that", json.asset.version));
     }
     check(&json)?;
     Ok((Document::from_json_without_validation(json), blob.map(<[u8]>::to_vec)))
