@@ -272,6 +272,43 @@ fn make(folder: &Path, case: &Case) {
     }
 }
 
+/// A cache is there to be quick, and for nothing else: whatever is wrong with it, the level is read anew, and nothing is told.
+#[test]
+fn a_cache_that_cannot_be_used_is_none() {
+    let folder = TempDir::new().expect("a folder");
+    let mut obj = String::from("v 0 0 0\nv 9 0 0\nv 0 9 0\n");
+    (0..20_000).for_each(|face| obj += &format!("f 1 2 3 # number {face}\n"));
+    fs::write(folder.path().join("level.obj"), obj).expect("a file");
+    let cache = folder.path().join("cache");
+    let info = || {
+        let mut command = Command::cargo_bin("nodetree").expect("the program");
+        command.current_dir(folder.path()).env("XDG_CACHE_HOME", &cache).args(["info", "level.obj"]);
+        let output = command.timeout(Duration::from_secs(60)).output().expect("the program runs");
+        assert!(output.status.success() && output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+        // Times differ from run to run.
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        text.lines().filter(|line| !line.contains(" ms")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let first = info();
+    let files = || fs::read_dir(cache.join("nodetree")).into_iter().flatten().flatten().map(|entry| entry.path());
+    let kept: Vec<_> = files().collect();
+    // Elsewhere the folder is another one, which is left alone.
+    if cfg!(target_os = "linux") {
+        assert_eq!(kept.len(), 1);
+        let whole = fs::read(&kept[0]).expect("the file");
+        let mut flipped = whole.clone();
+        flipped[whole.len() / 2] ^= 1;
+        for damaged in [&b""[..], b"no cache", &whole[..whole.len() / 2], &flipped] {
+            fs::write(&kept[0], damaged).expect("a file");
+            assert_eq!(info(), first);
+            assert!(fs::read(&kept[0]).expect("the file") == whole, "it is made anew");
+        }
+    }
+    let _ = fs::remove_dir_all(&cache);
+    fs::write(&cache, "a file where the folder should be").expect("a file");
+    assert_eq!(info(), first);
+}
+
 #[test]
 fn every_kind_of_bad_input_is_told_in_one_line() {
     let mut wrong = Vec::new();

@@ -6,6 +6,8 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use nodetree::{generate, level};
 
+use super::open::whole;
+
 #[derive(clap::Args)]
 pub struct Args {
     /// Which level to write

@@ -233,11 +233,9 @@ fn positive(text: &str) -> Result<f64, String> {
 }
 
 /// A whole number in a range.
-pub fn whole<T: FromStr + PartialOrd + Display>(
-    range: RangeInclusive<T>,
-) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+pub fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync
 where
-    RangeInclusive<T>: Clone + Send + Sync + 'static,
+    T: FromStr + PartialOrd + Display + Clone + Send + Sync,
 {
     move |text| match text.parse() {
         Ok(number) if range.contains(&number) => Ok(number),
