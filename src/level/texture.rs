@@ -3,6 +3,7 @@
 use std::io::{self, Cursor};
 use std::path::Path;
 
+use image::error::UnsupportedErrorKind;
 use image::{
     DynamicImage, GrayImage, ImageBuffer, ImageError, ImageFormat, ImageReader, Limits, Luma, Rgb, Rgba, RgbaImage,
     imageops,
@@ -35,7 +36,12 @@ pub(crate) fn decode(bytes: &[u8], path: &Path) -> Result<DynamicImage, String> 
 /// Why a picture cannot be decoded, and the cure.
 fn reason(error: &ImageError) -> String {
     match error {
-        ImageError::Unsupported(_) => format!("{error}; save it as PNG, JPEG, TGA, TIFF or BMP"),
+        ImageError::Unsupported(what) => match what.kind() {
+            UnsupportedErrorKind::Format(_) => {
+                "the image format could not be determined; save it as PNG, JPEG, TGA, TIFF or BMP".to_owned()
+            }
+            _ => format!("{error}; save it as PNG, JPEG, TGA, TIFF or BMP"),
+        },
         ImageError::IoError(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
             "it is cut off; copy or save it again".to_owned()
         }

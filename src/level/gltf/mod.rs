@@ -51,8 +51,9 @@ pub fn read_gltf(bytes: &[u8], path: &Path, options: &LoadOptions) -> Result<Lev
 /// The same, with the files beside it as `files` has them.
 pub(super) fn read(bytes: &[u8], path: &Path, options: &LoadOptions, files: &Files) -> Result<Level, LoadError> {
     let fault = |what: String| {
-        let what = if what.contains("; ") { what } else { format!("{what}; mend it or export the level again") };
-        LoadError::Gltf { path: path.to_owned(), what }
+        let what = what.trim_end_matches('.');
+        let cure = if what.contains("; ") { "" } else { "; mend it or export the level again" };
+        LoadError::Gltf { path: path.to_owned(), what: format!("{what}{cure}") }
     };
     let (document, blob) = parse(bytes).map_err(fault)?;
     let mut builder = LevelBuilder::new(options.placement);
