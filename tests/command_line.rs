@@ -162,3 +162,18 @@ fn large_levels_are_kept_in_the_cache_folder_unless_told_otherwise() {
         assert_eq!(inside.len(), 2, "{inside:?}");
     }
 }
+
+#[test]
+fn the_example_in_the_help_of_query_holds() {
+    let program = || Command::cargo_bin("nodetree").expect("the program");
+    let help = program().args(["query", "--help"]).output().expect("the program runs").stdout;
+    let help = String::from_utf8(help).expect("UTF-8");
+    for kind in ["ray", "segment", "height", "sphere", "sweep", "slide"] {
+        assert!(help.contains(&format!("{{\"{kind}\":{{")), "{kind} in {help}");
+    }
+    let mut lines = help.lines().map(str::trim).skip_while(|line| !line.starts_with("$ echo '"));
+    let (call, answer) = (lines.next().expect("an example"), lines.next().expect("its answer"));
+    let (question, rest) = call["$ echo '".len()..].split_once("' | nodetree ").expect("a question");
+    let output = program().args(rest.split(' ')).write_stdin(question).output().expect("the program runs");
+    assert_eq!(String::from_utf8(output.stdout).expect("UTF-8").trim(), answer);
+}
