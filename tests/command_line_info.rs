@@ -61,7 +61,9 @@ fn json_keeps_its_contract() {
         "{texture}"
     );
     assert_eq!((&level["lights"], &level["spawn"]["given"]), (&0.into(), &false.into()));
-    assert_eq!(level["spawn"]["feet"][1], 0.0);
+    // On the gap that walkers keep.
+    let height = level["spawn"]["feet"][1].as_f64().expect("a number");
+    assert!((0.0..0.02).contains(&height), "{height}");
     for mode in ["quadtree", "octree"] {
         let tree = &report["trees"][mode];
         for key in ["nodes", "leaves", "depth", "triangles", "bytes"] {

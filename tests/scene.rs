@@ -543,7 +543,8 @@ fn a_scene_of_many_entries_opens() {
     let scene = parse(&text);
     let place = |name: &str| scene.get(found(&scene, name)).expect("it is there").level_from_own().translation;
     // 19999, 9999, 4999 and so on.
-    assert_eq!(place("19999").x, std::iter::successors(Some(19_999), |n| Some(n / 2)).take(15).sum::<i32>().into());
+    let wanted: i32 = std::iter::successors(Some(19_999), |number| Some(number / 2)).take(15).sum();
+    assert_eq!(place("19999").x, f64::from(wanted));
     let error = try_parse(&text.replace("name = \"19998\"", "name = \"19998\"\nscale = 0")).err().expect("an error");
     let line = text.lines().position(|line| line == "name = \"19998\"").expect("a line") + 2;
     assert!(error.contains(&format!("line {line}: group \"19998\": scale must be")), "{error}");

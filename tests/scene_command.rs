@@ -77,7 +77,7 @@ fn faults_are_one_line() {
         (
             "[[piece]]\nfile = \"parts/roof.obj\"",
             &["info", "made.toml"][..],
-            "made.toml, line 1: piece: there is no file",
+            "made.toml, line 2: piece: there is no file",
         ),
         ("[[piece]]\nfile = \"parts\"", &["info", "made.toml"], "is a directory"),
         ("[[piece]]\nfile = \"made.toml\"", &["info", "made.toml"], "a scene cannot hold another scene"),

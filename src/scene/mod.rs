@@ -210,6 +210,7 @@ impl Scene {
             is_hidden: false,
             opacity: 1.0,
             prop: None,
+            bears: false,
             new,
         };
         stand(&mut node, parent, self.seconds);
@@ -228,6 +229,9 @@ impl Scene {
         }
         if node.moves {
             self.moving.push(id);
+        }
+        if let Some(Some(parent)) = node.new.parent.map(|parent| &mut self.nodes[parent.0 as usize]) {
+            parent.bears = true;
         }
         self.level_revision += u64::from(node.static_piece().is_some());
         self.nodes.push(Some(node));
@@ -256,8 +260,8 @@ impl Scene {
         pose.check().map_err(|wrong| BadNode::Pose(wrong.what))?;
         let before = self.get(id).ok_or(BadNode::Missing)?.new.pose;
         self.change(id, |node| node.new.pose = pose);
-        let leans = |(_, node): (NodeId, &Node)| must_not_lean(node) && pose::pose_of(&node.level_from_own).is_none();
-        if self.iter().any(leans) {
+        let leans = |node: &Node| must_not_lean(node) && pose::pose_of(&node.level_from_own).is_none();
+        if self.family(id).iter().any(|&id| self.get(id).is_some_and(leans)) {
             self.change(id, |node| node.new.pose = before);
             return Err(BadNode::Leans);
         }
@@ -286,7 +290,8 @@ impl Scene {
             }
             self.level_revision += u64::from(node.static_piece().is_some());
         }
-        self.moving.retain(|id| !gone.contains(id));
+        // Those that are gone stand in order.
+        self.moving.retain(|id| gone.binary_search(id).is_err());
         gone.len()
     }
 
@@ -325,9 +330,12 @@ impl Scene {
         map
     }
 
-    /// A thing and all that hangs on it, in order.
+    /// A thing and all that hangs on it, in order. Only where something ever hung on it, all others are looked at.
     fn family(&self, id: NodeId) -> Vec<NodeId> {
         let mut family: Vec<NodeId> = self.get(id).map(|_| id).into_iter().collect();
+        if !self.get(id).is_some_and(|node| node.bears) {
+            return family;
+        }
         for (other, node) in self.iter().skip_while(|(other, _)| *other <= id) {
             if node.new.parent.is_some_and(|parent| family.binary_search(&parent).is_ok()) {
                 family.push(other);
