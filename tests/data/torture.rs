@@ -73,7 +73,7 @@ pub const OUTCOMES: [(&str, Outcome); 59] = [
     ),
     (
         "tinyobjloader/models/mtl filename with whitespace issue46.obj",
-        Opens([12, 8, 5], &[(MissingMaterialLibrary, 2)]),
+        Opens([12, 8, 1], &[(MissingMaterialLibrary, 2)]),
     ),
     (
         "tinyobjloader/models/mtllib-multiple-files-issue-112.obj",
