@@ -545,7 +545,7 @@ fn a_scene_of_many_entries_opens() {
     // 19999, 9999, 4999 and so on.
     let wanted: i32 = std::iter::successors(Some(19_999), |number| Some(number / 2)).take(15).sum();
     assert_eq!(place("19999").x, f64::from(wanted));
-    let error = try_parse(&text.replace("name = \"19998\"", "name = \"19998\"\nscale = 0")).err().expect("an error");
+    let error = try_parse(&text.replace("name = \"19998\"", "name = \"19998\"\nscale = 0")).expect_err("a scale of 0");
     let line = text.lines().position(|line| line == "name = \"19998\"").expect("a line") + 2;
     assert!(error.contains(&format!("line {line}: group \"19998\": scale must be")), "{error}");
 }
