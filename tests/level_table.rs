@@ -103,7 +103,9 @@ fn walks(row: &DataLevel, heights: Option<[f64; 2]>) -> Result<(), Failed> {
             }
         }
         let still = Input { forward: 0.0, ..input };
-        (0..240).for_each(|_| drop(walker.step(&tree, &settings, &still)));
+        for _ in 0..240 {
+            walker.step(&tree, &settings, &still);
+        }
         if !walker.grounded() {
             return Err(format!("direction {direction}: on no ground at {}", walker.feet()).into());
         }
