@@ -530,7 +530,7 @@ fn a_sky_without_pictures_is_told_and_a_gradient_is_drawn() {
     assert_eq!(scene.sky(), None);
     let level = scene.level();
     let told: Vec<&str> = level.warnings.iter().map(|warning| &*warning.message).collect();
-    assert_eq!(told, ["line 4: sky: there are no pictures at made/sky/night; a gradient is drawn"]);
+    assert_eq!(told, ["made/made.toml, line 4: sky: there are no pictures at made/sky/night; a gradient is drawn"]);
 }
 
 #[test]

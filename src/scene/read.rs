@@ -72,10 +72,8 @@ impl<'a, F: FnMut(&Path, &LoadOptions) -> Result<Level, LoadError>> Reader<'a, F
             let (pictures, are_there) = self.meshes.sky(sky).map_err(|wrong| fault("sky", wrong))?;
             if !are_there {
                 let line = Place { kind: "sky", number: 0 }.line(self.text, "pictures");
-                let what = format!(
-                    "line {line}: sky: there are no pictures at {}; a gradient is drawn",
-                    pictures.path.display()
-                );
+                let (scene, wanted) = (&self.scene.name, pictures.path.display());
+                let what = format!("{scene}, line {line}: sky: there are no pictures at {wanted}; a gradient is drawn");
                 self.scene.warnings.add(WarningKind::MissingTexture, what);
             }
             self.scene.sky = are_there.then_some(pictures);

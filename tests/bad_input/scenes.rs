@@ -108,7 +108,7 @@ pub fn cases() -> Vec<Case> {
         scene("spawn = 3\n", "a.toml, line 1: invalid type: integer `3`, expected a table of keys"),
         scene(
             "[[piece]]\nfile = \"floor.obj\"\n[sky]\nturn = 3\npictures = \"no/night\"\n",
-            "warning: line 5: sky: there are no pictures at no/night; a gradient is drawn",
+            "warning: a.toml, line 5: sky: there are no pictures at no/night; a gradient is drawn",
         ),
         scene(
             "[[piece]]\nname = \"hall\"\nfile = \"uses-a.obj\"\n",
