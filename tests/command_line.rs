@@ -136,9 +136,10 @@ fn a_closed_pipe_ends_the_program_quietly() {
 #[test]
 fn large_levels_are_kept_in_the_cache_folder_unless_told_otherwise() {
     let folder = TempDir::new().expect("a temporary folder");
-    let mut obj = String::from("v 0 0 0\nv 9 0 0\nv 0 9 0\n");
-    for face in 0..20_000 {
-        obj += &format!("f 1 2 3 # number {face}\n");
+    // A floor of strips, all of which have room for a walker.
+    let mut obj = String::new();
+    for strip in 0..8_000 {
+        obj += &format!("v {strip} 0 0\nv {strip} 0 9\nv {0} 0 9\nv {0} 0 0\nf -4 -3 -2 -1\n", strip + 1);
     }
     fs::write(folder.path().join("level.obj"), obj).expect("a file");
     let kept = folder.path().join("cache/nodetree");

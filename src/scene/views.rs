@@ -7,7 +7,7 @@ use crate::camera::Camera;
 use crate::level::Light;
 
 impl Scene {
-    /// The lights that shine at the moment, beside those of the level ([`Level::lights`]): those of the scene, and those that belong to
+    /// The lights that shine at the moment, beside those of the level ([`Level::lights`](crate::level::Level::lights)): those of the scene, and those that belong to
     /// the files of props and of pieces that move.
     pub fn lights(&self) -> impl Iterator<Item = Light> {
         let origin = self.origin();

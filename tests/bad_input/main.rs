@@ -119,8 +119,11 @@ fn make(folder: &Path, case: &Case) {
 #[test]
 fn a_cache_that_cannot_be_used_is_none() {
     let folder = TempDir::new().expect("a folder");
-    let mut obj = String::from("v 0 0 0\nv 9 0 0\nv 0 9 0\n");
-    (0..20_000).for_each(|face| obj += &format!("f 1 2 3 # number {face}\n"));
+    // A floor of strips, all of which have room for a walker.
+    let mut obj = String::new();
+    for strip in 0..8_000 {
+        obj += &format!("v {strip} 0 0\nv {strip} 0 9\nv {0} 0 9\nv {0} 0 0\nf -4 -3 -2 -1\n", strip + 1);
+    }
     fs::write(folder.path().join("level.obj"), obj).expect("a file");
     let cache = folder.path().join("cache");
     let info = || {
