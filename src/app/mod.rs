@@ -59,6 +59,8 @@ pub struct Options {
     pub gpu: GpuOptions,
     /// Samples for each pixel; `None` leaves it to the adapter.
     pub samples: Option<u32>,
+    /// Whether the sun casts shadows.
+    pub shadows: bool,
     /// What is behind the level.
     pub sky: SkySource,
     /// How far the sky is turned, in radians, counter-clockwise seen from above.

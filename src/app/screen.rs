@@ -10,14 +10,14 @@ use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
 use super::Options;
-use crate::bodies::Props;
+use crate::bodies::{Balls, Props};
 use crate::camera::Camera;
 use crate::cull::DrawList;
 use crate::level::Level;
 use crate::level::Light;
 use crate::render::{
-    self, Frame, Gpu, GpuError, IndexOrder, Instances, LevelOnGpu, LineVertex, ModelsOnGpu, RenderStatistics, Renderer,
-    Sky,
+    self, Frame, Gpu, GpuError, IndexOrder, Instances, LevelOnGpu, Lighting, LineVertex, ModelsOnGpu, RenderStatistics,
+    Renderer, Sky, SunShadows,
 };
 use crate::tree::Tree;
 
@@ -41,6 +41,8 @@ pub struct Screen {
     level: LevelOnGpu,
     models: ModelsOnGpu,
     sky: Sky,
+    /// `None` where the sun casts none.
+    shadows: Option<SunShadows>,
     hud: egui_wgpu::Renderer,
 }
 
@@ -49,6 +51,10 @@ pub struct Screen {
 pub struct Shown<'a> {
     /// From where.
     pub camera: &'a Camera,
+    /// The tree that is in use.
+    pub tree: &'a Tree,
+    /// All props and balls, and how far between their last two steps the balls are.
+    pub bodies: (&'a Props, &'a Balls, f64),
     /// Which triangles.
     pub draw_list: &'a DrawList,
     /// Which props and balls, and where.
@@ -104,8 +110,9 @@ impl Screen {
         let models = ModelsOnGpu::new(&gpu, renderer.bindings(), props)?;
         let mut sky = Sky::new(&gpu, renderer.bindings(), &options.sky)?;
         sky.turn = options.sky_turn;
+        let shadows = options.shadows.then(|| SunShadows::new(Renderer::shadow_resolution(&gpu)));
         let hud = egui_wgpu::Renderer::new(&gpu.device, config.format, egui_wgpu::RendererOptions::default());
-        Ok(Screen { window, surface, config, outdated: true, gpu, renderer, level, models, sky, hud })
+        Ok(Screen { window, surface, config, outdated: true, gpu, renderer, level, models, sky, shadows, hud })
     }
 
     /// The graphics device.
@@ -156,8 +163,12 @@ impl Screen {
     }
 
     fn draw_shown(&mut self, view: &wgpu::TextureView, size: (u32, u32), shown: &Shown<'_>) -> RenderStatistics {
+        if let Some(shadows) = &mut self.shadows {
+            shadows.cast(shown.tree, shown.camera, Lighting::direction_to_sun(shown.lights), Some(shown.bodies));
+        }
         let frame = Frame::new(shown.camera, shown.draw_list, &self.sky);
         let frame = Frame {
+            shadows: self.shadows.as_ref(),
             lighting: frame.lighting.with(shown.lights.iter().copied(), shown.camera.eye),
             lines: shown.lines,
             lines_on_top: shown.lines_on_top,

@@ -133,6 +133,8 @@ impl Viewer {
         Shown {
             camera: &self.camera,
             lights: self.bodies.lights(),
+            tree: &self.tree,
+            bodies: self.bodies.between_steps(),
             draw_list: &self.draw_list,
             instances: self.bodies.instances(),
             lines: &self.lines,

@@ -238,6 +238,7 @@ impl App {
         state.frame_p99_ms = self.times.percentile(0.99);
         state.draw_calls = self.statistics.draw_calls;
         state.material_changes = self.statistics.material_changes;
+        state.shadow_triangles = self.statistics.shadow_triangles;
         state.captured = self.mouse.is_captured();
         if let Some(Opened { window, .. }) = &self.opened {
             let size = window.inner_size();

@@ -16,8 +16,8 @@ use nodetree::generate::{self, textures};
 use nodetree::geometry::Frustum;
 use nodetree::level::Level;
 use nodetree::render::{
-    self, Backend, Frame, Gpu, GpuOptions, Instances, LevelOnGpu, LineVertex, ModelsOnGpu, PICTURE_FORMAT,
-    RenderStatistics, Renderer, Side, Sky, SkySource,
+    self, Backend, Frame, Gpu, GpuOptions, Instances, LevelOnGpu, Lighting, LineVertex, ModelsOnGpu, PICTURE_FORMAT,
+    RenderStatistics, Renderer, Side, Sky, SkySource, SunShadows,
 };
 use nodetree::scene::{NodeId, Scene};
 use nodetree::tree::{Mode, Settings, Tree};
@@ -49,6 +49,9 @@ pub struct LookArgs {
     /// Stand so many barrels on the floors around the start, to throw balls at [default: none; 256 without a number]
     #[arg(long, value_name = "N", num_args = 0..=1, allow_negative_numbers = true, default_missing_value = "256", value_parser = whole(0..=MOST_PROPS))]
     pub props: Option<u32>,
+    /// Let the sun shine through everything
+    #[arg(long)]
+    pub no_shadows: bool,
     /// Samples for each pixel, 1 or 4, as far as the adapter has them
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = ["1", "4"])]
     pub samples: Option<String>,
@@ -284,7 +287,13 @@ impl LookArgs {
         let bodies = Some((&models, &instances));
         let frame = Frame::new(&view.camera, &draw_list, &sky);
         let lighting = frame.lighting.with(level.lights.iter().copied().chain(scene.lights()), view.camera.eye);
-        let frame = Frame { lighting, lines: &lines, bodies, ..frame };
+        let mut shadows = SunShadows::new(2048);
+        if !self.no_shadows {
+            let to_sun = Lighting::direction_to_sun(&lighting.lights);
+            shadows.cast(tree, &view.camera, to_sun, Some((props, &no_balls, 1.0)));
+        }
+        let shadows = (!self.no_shadows).then_some(&shadows);
+        let frame = Frame { lighting, shadows, lines: &lines, bodies, ..frame };
         let size = (self.size.0, self.size.1);
         let (picture, rendering) = render::picture(gpu, &mut renderer, &mut on_gpu, size, &frame)?;
         let props = [visible.count(), visible.of()];

@@ -89,13 +89,13 @@ const LINE_ATTRIBUTES: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 =
 const INSTANCE_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
     wgpu::vertex_attr_array![4 => Float32x4, 5 => Float32x4, 6 => Float32x4, 7 => Float32];
 
-const LEVEL_VERTICES: wgpu::VertexBufferLayout<'static> =
+pub(super) const LEVEL_VERTICES: wgpu::VertexBufferLayout<'static> =
     vertices(size_of::<Vertex>(), wgpu::VertexStepMode::Vertex, &LEVEL_ATTRIBUTES);
 const TANGENTS: wgpu::VertexBufferLayout<'static> =
     vertices(size_of::<Vec4>(), wgpu::VertexStepMode::Vertex, &TANGENT_ATTRIBUTES);
 const LINE_VERTICES: wgpu::VertexBufferLayout<'static> =
     vertices(size_of::<LineVertex>(), wgpu::VertexStepMode::Vertex, &LINE_ATTRIBUTES);
-const INSTANCES: wgpu::VertexBufferLayout<'static> =
+pub(super) const INSTANCES: wgpu::VertexBufferLayout<'static> =
     vertices(size_of::<Instance>(), wgpu::VertexStepMode::Instance, &INSTANCE_ATTRIBUTES);
 
 const fn vertices(
@@ -114,7 +114,14 @@ impl Pipelines {
     pub fn new(gpu: &Gpu, bindings: &Bindings, format: wgpu::TextureFormat, samples: u32) -> Pipelines {
         let device = &gpu.device;
         let both = wgpu::ShaderStages::VERTEX_FRAGMENT;
-        let view_layout = layout(device, "view", &[(both, uniform())]);
+        let fragment = wgpu::ShaderStages::FRAGMENT;
+        let shadow_maps = wgpu::BindingType::Texture {
+            sample_type: wgpu::TextureSampleType::Depth,
+            view_dimension: wgpu::TextureViewDimension::D2Array,
+            multisampled: false,
+        };
+        let comparing = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison);
+        let view_layout = layout(device, "view", &[(both, uniform()), (fragment, shadow_maps), (fragment, comparing)]);
         let pipeline_layout = |label, groups: &[Option<&wgpu::BindGroupLayout>]| {
             device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: Some(label),

@@ -10,6 +10,7 @@ use super::frame::{Frame, ViewUniform};
 use super::gpu::Gpu;
 use super::level::LevelOnGpu;
 use super::pipelines::Pipelines;
+use super::shadow_map::ShadowMaps;
 use crate::level::AlphaMode;
 
 /// Draws levels to targets of one format. Knows no window.
@@ -21,11 +22,13 @@ pub struct Renderer {
     pipelines: Pipelines,
     view_uniform: wgpu::Buffer,
     view_bind_group: wgpu::BindGroup,
+    shadow_maps: ShadowMaps,
     targets: Option<PassTargets>,
     blended: BlendedOrder,
     blended_indices: GrowingBuffer,
     lines: GrowingBuffer,
     instances: GrowingBuffer,
+    shadow_instances: GrowingBuffer,
 }
 
 /// What one frame took.
@@ -35,6 +38,8 @@ pub struct RenderStatistics {
     pub draw_calls: u32,
     /// How often the material changed, the first included.
     pub material_changes: u32,
+    /// Triangles of the level drawn into shadow maps. Maps that show what they should already are not drawn again.
+    pub shadow_triangles: u32,
     /// How many samples a pixel has.
     pub samples: u32,
 }
@@ -54,16 +59,14 @@ impl Renderer {
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let view_bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("view"),
-            layout: &pipelines.view_layout,
-            entries: &[wgpu::BindGroupEntry { binding: 0, resource: view_uniform.as_entire_binding() }],
-        });
+        let shadow_maps = ShadowMaps::new(gpu, &bindings);
+        let view_bind_group = bind_view(gpu, &pipelines, &view_uniform, &shadow_maps);
         Renderer {
             format: color_format,
             samples,
             view_uniform,
             view_bind_group,
+            shadow_maps,
             bindings,
             pipelines,
             targets: None,
@@ -71,6 +74,7 @@ impl Renderer {
             blended_indices: GrowingBuffer::new("blended indices", wgpu::BufferUsages::INDEX),
             lines: GrowingBuffer::new("lines", wgpu::BufferUsages::VERTEX),
             instances: GrowingBuffer::new("instances", wgpu::BufferUsages::VERTEX),
+            shadow_instances: GrowingBuffer::new("shadow instances", wgpu::BufferUsages::VERTEX),
         }
     }
 
@@ -82,6 +86,11 @@ impl Renderer {
     /// How many samples a pixel has.
     pub fn samples(&self) -> u32 {
         self.samples
+    }
+
+    /// Texels along each side of the shadow maps that the adapter draws in good time.
+    pub fn shadow_resolution(gpu: &Gpu) -> u32 {
+        if gpu.is_software() { 1024 } else { 2048 }
     }
 
     /// The format of the targets.
@@ -117,6 +126,14 @@ impl Renderer {
             level.make_edges(gpu);
         }
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
+        if let Some(shadows) = frame.shadows {
+            if self.shadow_maps.resize(gpu, shadows.resolution()) {
+                self.view_bind_group = bind_view(gpu, &self.pipelines, &self.view_uniform, &self.shadow_maps);
+            }
+            self.shadow_instances.write(gpu, shadows.instances().bytes());
+            let bodies = frame.bodies.map(|(models, _)| models).zip(self.shadow_instances.buffer());
+            statistics.shadow_triangles = self.shadow_maps.draw(gpu, &mut encoder, shadows, level, bodies);
+        }
         {
             let targets = self.targets.as_ref().expect("made above");
             let (view, resolve_target) = match &targets.color {
@@ -269,6 +286,21 @@ impl Renderer {
             }
         }
     }
+}
+
+fn bind_view(gpu: &Gpu, pipelines: &Pipelines, uniform: &wgpu::Buffer, shadow_maps: &ShadowMaps) -> wgpu::BindGroup {
+    let resources = [
+        uniform.as_entire_binding(),
+        wgpu::BindingResource::TextureView(&shadow_maps.view),
+        wgpu::BindingResource::Sampler(&shadow_maps.sampler),
+    ];
+    let entries: Vec<_> =
+        (0..).zip(resources).map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource }).collect();
+    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("view"),
+        layout: &pipelines.view_layout,
+        entries: &entries,
+    })
 }
 
 /// Binds the tangents of a level, which only what has a normal map reads.
