@@ -43,9 +43,16 @@ pub struct LookArgs {
     /// Draw nothing beyond this distance, in metres
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = distance)]
     pub view_distance: Option<f32>,
-    /// Sky pictures: one of them, what their names share, or their folder
+    /// Sky pictures: one of the six, what their names share, or their folder; or one picture, twice as wide as high (all around, HDR
+    /// too) or square (every side)
     #[arg(long, value_name = "PATH")]
     pub sky: Option<PathBuf>,
+    /// More sky pictures, through which the sky shows where they are not opaque
+    #[arg(long, value_name = "PATH")]
+    pub sky_over: Option<PathBuf>,
+    /// Turn the sky by so many degrees, counter-clockwise seen from above
+    #[arg(long, default_value_t = 0.0, value_name = "D", allow_negative_numbers = true, value_parser = turn)]
+    pub sky_turn: f32,
     /// Stand so many barrels on the floors around the start, to throw balls at [default: none; 256 without a number]
     #[arg(long, value_name = "N", num_args = 0..=1, allow_negative_numbers = true, default_missing_value = "256", value_parser = whole(0..=MOST_PROPS))]
     pub props: Option<u32>,
@@ -122,6 +129,13 @@ fn field_of_view(text: &str) -> Result<f32, String> {
     }
 }
 
+fn turn(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(degrees) if degrees.abs() <= 360.0 => Ok(degrees),
+        _ => Err("must be from -360 to 360 degrees".to_owned()),
+    }
+}
+
 fn distance(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         // Beyond the near plane with room to spare, else there is nothing between them.
@@ -161,17 +175,24 @@ impl LookArgs {
         }
     }
 
-    /// The sky of a scene and its turn in radians, where it has one and none was asked for; else `sky`. Pictures that cannot be
-    /// read are told, as those of a level are.
-    pub fn sky_of(&self, scene: &Scene, sky: SkySource) -> (SkySource, f32) {
-        let Some(pictures) = scene.sky().filter(|_| self.sky.is_none()) else { return (sky, 0.0) };
-        match SkySource::open(&pictures.path) {
-            Ok(opened) => (opened, pictures.turn),
-            Err(error) => {
-                eprintln!("nodetree: warning: the sky of the scene: {error}; a gradient is drawn");
-                (sky, 0.0)
-            }
-        }
+    /// The sky of a scene and its turn in radians, where it has one and none was asked for; else `sky`. Turned, and with the
+    /// pictures over it, as was asked for. Pictures of a scene that cannot be read are told, as those of a level are.
+    pub fn sky_of(&self, scene: &Scene, sky: SkySource) -> anyhow::Result<(SkySource, f32)> {
+        let (sky, turn) = match scene.sky().filter(|_| self.sky.is_none()) {
+            None => (sky, 0.0),
+            Some(pictures) => match SkySource::open(&pictures.path) {
+                Ok(opened) => (opened, pictures.turn),
+                Err(error) => {
+                    eprintln!("nodetree: warning: the sky of the scene: {error}; a gradient is drawn");
+                    (sky, 0.0)
+                }
+            },
+        };
+        let sky = match &self.sky_over {
+            Some(path) => sky.under(path).context("--sky-over")?,
+            None => sky,
+        };
+        Ok((sky, turn + self.sky_turn.to_radians()))
     }
 
     /// The projection that was asked for, from nowhere in particular.

@@ -52,7 +52,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for warning in level.warnings.iter() {
         eprintln!("nodetree: warning: {warning}");
     }
-    let sky = args.look.sky_of(&scene, sky);
+    let sky = args.look.sky_of(&scene, sky)?;
     scene.advance(args.time);
     let view = args.view(&level, &scene)?;
     let tree = Tree::build(&level, &args.level.tree_settings(&level));

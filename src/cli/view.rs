@@ -60,7 +60,7 @@ fn show(args: &Args, walker: walk::Settings, display: Display) -> anyhow::Result
     let gpu = args.look.gpu_options()?;
     let sky = args.look.sky(&args.level)?;
     let Opened { level, mut scene, tree, replay } = open(args, &walker)?;
-    let (sky, sky_turn) = args.look.sky_of(&scene, sky);
+    let (sky, sky_turn) = args.look.sky_of(&scene, sky)?;
     let mut camera = args.look.camera(&level, &scene)?;
     if args.walk && args.look.camera.is_none() {
         let feet = match level.spawn {
@@ -98,7 +98,7 @@ fn draw(args: &Args, walker: &walk::Settings, reason: &str) -> anyhow::Result<()
     let sky = args.look.sky(&args.level)?;
     let mut output = open_picture(Path::new(PICTURE)).with_context(no_display)?;
     let Opened { level, mut scene, tree, replay } = open(args, walker)?;
-    let sky = args.look.sky_of(&scene, sky);
+    let sky = args.look.sky_of(&scene, sky)?;
     let mut camera = args.look.camera(&level, &scene)?;
     if let Some((_, first)) = replay {
         camera = Camera { eye: first.eye(walker), yaw: first.yaw(), pitch: first.pitch(), ..camera };

@@ -22,8 +22,10 @@ mod renderer;
 mod shadow_map;
 mod shadows;
 mod sky;
+mod sky_around;
 mod sky_files;
 mod sky_fit;
+mod sky_tone;
 mod viewpoint;
 mod walker_lines;
 
