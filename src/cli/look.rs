@@ -22,10 +22,10 @@ use nodetree::render::{
 use nodetree::scene::{NodeId, Scene};
 use nodetree::tree::{Mode, Settings, Tree};
 
-use super::open::{LevelArgs, Numbers};
+use super::open::{LevelArgs, Numbers, whole};
 
 /// More barrels than this find no room.
-const MOST_PROPS: i64 = 10_000;
+const MOST_PROPS: u32 = 10_000;
 
 /// From where to look, and what to draw with.
 #[derive(clap::Args, Clone, Debug)]
@@ -54,7 +54,7 @@ pub struct LookArgs {
     #[arg(long, default_value_t = 0.0, value_name = "D", allow_negative_numbers = true, value_parser = turn)]
     pub sky_turn: f32,
     /// Stand so many barrels on the floors around the start, to throw balls at [default: none; 256 without a number]
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "256", value_parser = clap::value_parser!(u32).range(..=MOST_PROPS))]
+    #[arg(long, value_name = "N", num_args = 0..=1, allow_negative_numbers = true, default_missing_value = "256", value_parser = whole(0..=MOST_PROPS))]
     pub props: Option<u32>,
     /// Show this of the level instead of its materials
     #[arg(long, value_enum, value_name = "WHAT")]
@@ -63,7 +63,7 @@ pub struct LookArgs {
     #[arg(long)]
     pub no_shadows: bool,
     /// Samples for each pixel, 1 or 4, as far as the adapter has them
-    #[arg(long, value_name = "N", value_parser = ["1", "4"])]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = ["1", "4"])]
     pub samples: Option<String>,
     /// Graphics interface to draw through
     #[arg(long, value_enum, default_value = "auto", value_name = "NAME")]
@@ -202,13 +202,17 @@ impl LookArgs {
     }
 
     /// The sky of a scene and its turn in radians, where it has one and none was asked for; else `sky`. Turned, and with the
-    /// pictures over it, as was asked for.
+    /// pictures over it, as was asked for. Pictures of a scene that cannot be read are told, as those of a level are.
     pub fn sky_of(&self, scene: &Scene, sky: SkySource) -> anyhow::Result<(SkySource, f32)> {
-        let (sky, turn) = match scene.sky() {
-            Some(pictures) if self.sky.is_none() => {
-                (SkySource::open(&pictures.path).context("the sky of the scene")?, pictures.turn)
-            }
-            _ => (sky, 0.0),
+        let (sky, turn) = match scene.sky().filter(|_| self.sky.is_none()) {
+            None => (sky, 0.0),
+            Some(pictures) => match SkySource::open(&pictures.path) {
+                Ok(opened) => (opened, pictures.turn),
+                Err(error) => {
+                    eprintln!("nodetree: warning: the sky of the scene: {error}; a gradient is drawn");
+                    (sky, 0.0)
+                }
+            },
         };
         let sky = match &self.sky_over {
             Some(path) => sky.under(path).context("--sky-over")?,

@@ -139,7 +139,7 @@ fn open_alone(path: &Path) -> Option<Result<Box<[Option<Texture>; 6]>, SkyError>
     } else if width == height
         && !SCHEMES.iter().flat_map(|ends| *ends).any(|(end, _)| common_part(&stem, end).is_some())
     {
-        [const { () }; 6].map(|()| Some(picture.clone()))
+        std::array::from_fn(|_| Some(picture.clone()))
     } else {
         return None;
     };
