@@ -209,10 +209,11 @@ impl Slider<'_> {
         }
         let half = UnitSpace { radii: 0.5 * self.body.radii, ..self.body };
         let is_free = self.solids.deepest_overlap(&half).is_none();
-        let core = if is_free { half } else { UnitSpace::new(self.body.center, Vec3::splat(CORE)) };
-        let hit = self.solids.first_obstacle(&core, way, Faces::Both);
+        let body = if is_free { half } else { UnitSpace::new(self.body.center, Vec3::splat(CORE)) };
+        let mut core = Slider { body, ..*self };
+        core.advance(way);
         let (from, depth) = (self.body.center, self.overlap());
-        self.body.center += way * hit.map_or(1.0, |(_, contact)| contact.fraction);
+        self.body.center = core.body.center;
         if self.overlap() > depth {
             self.body.center = from;
         }
