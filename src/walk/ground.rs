@@ -1,5 +1,7 @@
 //! On the ground: along slopes, up steps, and down after them.
 
+use std::cell::Cell;
+
 use glam::DVec3;
 
 use super::walker::{approach, record};
@@ -108,7 +110,7 @@ impl Slider<'_> {
 
     /// Moves out of the skin of walls and down to the ground, if it stands much better so: each time the misfit is halved, so
     /// this ends. Not off the ground.
-    fn find_footing(&mut self, step: f64, walkable_rise: f64) {
+    pub(super) fn find_footing(&mut self, step: f64, walkable_rise: f64) {
         let footing = self.along_ground(DVec3::ZERO, walkable_rise, |_| {});
         if footing.misfit <= MISFIT * self.skin {
             return;
@@ -123,6 +125,18 @@ impl Slider<'_> {
         let is_better = better.along_ground(DVec3::ZERO, walkable_rise, |_| {}).misfit <= 0.5 * footing.misfit;
         if is_better && better.is_carried(step, walkable_rise) {
             *self = better;
+        }
+    }
+
+    /// Where ground falls away beside a wall, goes down to it along the wall, by at most a skin, and keeps its gaps.
+    fn go_down_beside_walls(&mut self, step: f64, walkable_rise: f64) {
+        if self.is_carried(step, walkable_rise) {
+            return;
+        }
+        let (mut lowered, skin) = (*self, self.skin);
+        lowered.slide(DVec3::NEG_Y * skin, |touch| [(touch.normal, touch.gap.max(skin))], &mut |_| {});
+        if lowered.is_carried(step, walkable_rise) {
+            *self = lowered;
         }
     }
 
@@ -242,22 +256,24 @@ impl Slider<'_> {
     }
 
     /// Slides with steep slopes as walls as well, so that they are gone down along and not up. What is missing of the skin of
-    /// walls with at least `least_gap` is got back on the way.
+    /// walls with at least `least_gap` is got back on the way; whether there were others is told.
     fn slide_on_ground(
         &mut self,
         way: DVec3,
         walkable_rise: f64,
         least_gap: f64,
         report: &mut impl FnMut(&Touching),
-    ) {
-        let skin = self.skin;
+    ) -> bool {
+        let (skin, is_in_skin) = (self.skin, Cell::new(false));
         let planes = |touch: &Touching| {
             let is_ground = touch.normal.y >= walkable_rise;
+            is_in_skin.set(is_in_skin.get() || !is_ground && touch.gap < least_gap);
             let is_lost = is_ground || touch.gap < least_gap;
             let gap = if is_lost { touch.gap.max(skin) } else { touch.gap };
             [(touch.normal, gap), as_wall(&Touching { gap, ..*touch }, walkable_rise, skin)]
         };
         self.slide(way, planes, report);
+        is_in_skin.get()
     }
 
     /// Moves level out of the skin of walls, if there is room; `edge`, that of ground, is none.
@@ -307,10 +323,9 @@ impl Walker {
 
         let contacts = &mut self.contacts;
         let mut report = |touch: &Touching| record(contacts, solids, touch);
-        let footing = begin.along_ground(way, limit, &mut report);
-        let along = footing.way;
+        let along = begin.along_ground(way, limit, &mut report).way;
         let mut slider = begin;
-        slider.slide_on_ground(along, limit, (1.0 - MISFIT) * begin.skin, &mut report);
+        let is_in_skin = slider.slide_on_ground(along, limit, (1.0 - MISFIT) * begin.skin, &mut report);
         let gained = (slider.body.center - begin.body.center).dot(along) / along.length();
         let is_blocked = gained < (1.0 - LOST) * way.length();
         let mut support = None;
@@ -338,7 +353,7 @@ impl Walker {
         };
         // What turns at speed gains nothing for a moment.
         let must_lead_on = level.dot(wish) > 2.0 * GAIN * level.length() * wish.length();
-        if is_blocked || support.is_none() || footing.misfit > MISFIT * begin.skin {
+        if is_blocked || is_in_skin || support.is_none() {
             let mut footed = slider;
             footed.find_footing(step, limit);
             if !must_lead_on || leads_on(&footed, footed.is_carried(step, limit)) {
@@ -350,6 +365,7 @@ impl Walker {
             slider = begin;
             slider.slide_on_ground(along, limit, begin.skin, &mut report);
             (support, moved) = (None, slider.body.center - begin.body.center);
+            slider.go_down_beside_walls(step, limit);
         }
         // With one wish it gets on, or rests just where it is: it does not swing to and fro where walls and slopes close in.
         if must_lead_on && !leads_on(&slider, support.is_some() || slider.is_carried(step, limit)) {
