@@ -258,16 +258,3 @@ fn what_its_skin_takes_back_sets_no_pocket_trembling() {
         comes_to_rest(&mut standing(&level, feet), Input { fast: true, ..heading(yaw) });
     }
 }
-
-#[test]
-fn crouching_beside_a_kerb_gives_no_speed() {
-    for room in [0.165, 0.17, 0.175, 0.18, 0.185, 0.19] {
-        let kerb = cuboid(Vec3::new(room, -1.0, -4.0), Vec3::new(4.0, 0.1, 4.0));
-        let mut course = standing(&[floor(4), kerb].concat(), [0.0, 0.01, 0.0]);
-        for step in 0..SECOND {
-            let report = course.step(Input { crouch: true, ..Input::default() });
-            let speed = course.walker.velocity().length();
-            assert!(report.grounded && speed < 1e-6, "{room} m off, step {step}: {speed} m/s at {}", course.feet());
-        }
-    }
-}

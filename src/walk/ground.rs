@@ -4,21 +4,18 @@ use std::cell::Cell;
 
 use glam::DVec3;
 
+use super::footing::{FEEL, MISFIT};
 use super::walker::{approach, record};
 use super::{Input, STEP, Settings, Walker};
 use crate::geometry::UnitSpace;
 use crate::query::{Faces, Slider, Solids, Touching};
 
-/// How far beyond the skin a body still feels the ground, in metres.
-const FEEL: f64 = 0.005;
 /// A step may be this much higher than allowed, in metres: rounding, and the skin under the feet.
 const LENIENT: f64 = 0.005;
 /// Parts of a way that a walk along the ground may lose before steps are tried.
 const LOST: f64 = 1e-3;
 /// Of a level motion under a wish, the part that must follow it: at walls up to 89.4 degrees off the wish.
 const GAIN: f64 = 0.01;
-/// Of the skin, what a walker may stand too near to walls or too high above the ground before it moves for that.
-const MISFIT: f64 = 0.1;
 /// Contacts this near each other, in metres, are one.
 const SAME: f64 = 1e-4;
 /// Of the skin, what may be missing before a walker gives way for it.
@@ -42,16 +39,6 @@ pub(super) fn as_wall(touch: &Touching, walkable_rise: f64, skin: f64) -> (DVec3
     }
 }
 
-/// How a body stands, and where that leads.
-#[derive(Clone, Copy)]
-struct Footing {
-    way: DVec3,
-    /// What the gap to the ground has more than the skin; 0 where there is none.
-    spare: f64,
-    /// That, or what is missing of the skin to walls.
-    misfit: f64,
-}
-
 /// What carries a body after it went down.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Support {
@@ -64,82 +51,6 @@ pub(super) struct Support {
 }
 
 impl Slider<'_> {
-    /// Whether the body feels ground that can be walked.
-    pub(super) fn ground(&self, walkable_rise: f64) -> bool {
-        let mut found = false;
-        self.touching(self.skin + FEEL, |touch| found |= touch.normal.y >= walkable_rise);
-        found
-    }
-
-    /// Whether the body feels ground that can be walked, or the edge of some no higher than `step` above the feet.
-    fn is_carried(&self, step: f64, walkable_rise: f64) -> bool {
-        let (mut found, highest) = (false, self.body.center.y - self.body.radii.y + step);
-        self.touching(self.skin + FEEL, |touch| {
-            found = found
-                || touch.normal.y >= walkable_rise
-                || touch.normal.y > LEAST_RISE
-                    && touch.point.y <= highest
-                    && self.is_edge_of_ground(touch.index, touch.point, walkable_rise);
-        });
-        found
-    }
-
-    /// How the body stands, and the way along `level` on the ground that is felt, which goes to `report`: as long, and tilted
-    /// so that it goes into no slope that can be walked.
-    fn along_ground(&self, level: DVec3, walkable_rise: f64, mut report: impl FnMut(&Touching)) -> Footing {
-        let (mut rise, mut kept, mut above) = (f64::NEG_INFINITY, self.skin, f64::INFINITY);
-        self.touching(self.skin + FEEL, |touch| {
-            if touch.normal.y < walkable_rise {
-                kept = kept.min(touch.gap);
-            } else {
-                let slope = -level.dot(touch.normal) / touch.normal.y;
-                // What is left above the skin need not be climbed.
-                let spare = (touch.gap - self.skin).max(0.0) / touch.normal.y;
-                rise = rise.max(if slope > 0.0 { (slope - spare).max(0.0) } else { slope });
-                above = above.min(touch.gap);
-                report(touch);
-            }
-        });
-        if rise == f64::NEG_INFINITY {
-            return Footing { way: level, spare: 0.0, misfit: self.skin - kept };
-        }
-        let way = level + DVec3::Y * rise;
-        let spare = (above - self.skin).max(0.0);
-        Footing { way: way * (level.length() / way.length()), spare, misfit: spare.max(self.skin - kept) }
-    }
-
-    /// Moves out of the skin of walls and down to the ground, if it stands much better so: each time the misfit is halved, so
-    /// this ends. Not off the ground.
-    pub(super) fn find_footing(&mut self, step: f64, walkable_rise: f64) {
-        let footing = self.along_ground(DVec3::ZERO, walkable_rise, |_| {});
-        if footing.misfit <= MISFIT * self.skin {
-            return;
-        }
-        let mut better = *self;
-        better.leave_walls(walkable_rise, None);
-        // Down to the ground along a slope that is beside it, and straight down.
-        if footing.spare > MISFIT * self.skin {
-            better.slide(DVec3::NEG_Y * footing.spare, |touch| [(touch.normal, touch.gap)], &mut |_| {});
-        }
-        better.drop_and_part(step, walkable_rise);
-        let is_better = better.along_ground(DVec3::ZERO, walkable_rise, |_| {}).misfit <= 0.5 * footing.misfit;
-        if is_better && better.is_carried(step, walkable_rise) {
-            *self = better;
-        }
-    }
-
-    /// Where ground falls away beside a wall, goes down to it along the wall, by at most a skin, and keeps its gaps.
-    fn go_down_beside_walls(&mut self, step: f64, walkable_rise: f64) {
-        if self.is_carried(step, walkable_rise) {
-            return;
-        }
-        let (mut lowered, skin) = (*self, self.skin);
-        lowered.slide(DVec3::NEG_Y * skin, |touch| [(touch.normal, touch.gap.max(skin))], &mut |_| {});
-        if lowered.is_carried(step, walkable_rise) {
-            *self = lowered;
-        }
-    }
-
     /// Goes straight down by at most `distance` onto ground that can be walked, or onto its edge if that is no more than
     /// `step` above the feet, and keeps the skin. `None`, and no motion, when there is none.
     pub(super) fn drop(&mut self, distance: f64, step: f64, walkable_rise: f64) -> Option<Support> {
@@ -208,7 +119,7 @@ impl Slider<'_> {
     }
 
     /// Goes down onto ground within a step, and out of the skin of walls if that led far into it.
-    fn drop_and_part(&mut self, step: f64, walkable_rise: f64) -> Option<Support> {
+    pub(super) fn drop_and_part(&mut self, step: f64, walkable_rise: f64) -> Option<Support> {
         let height = self.body.center.y;
         let support = self.drop(step, step, walkable_rise)?;
         if self.body.center.y >= height {
@@ -277,7 +188,7 @@ impl Slider<'_> {
     }
 
     /// Moves level out of the skin of walls, if there is room; `edge`, that of ground, is none.
-    fn leave_walls(&mut self, walkable_rise: f64, edge: Option<DVec3>) {
+    pub(super) fn leave_walls(&mut self, walkable_rise: f64, edge: Option<DVec3>) {
         let skin = self.skin;
         let plane = |touch: &Touching| match edge {
             Some(point) if touch.point.distance_squared(point) < SAME * SAME => [(touch.normal, touch.gap)],
@@ -288,7 +199,7 @@ impl Slider<'_> {
     }
 
     /// Whether a triangle that can be walked holds the point of a contact.
-    fn is_edge_of_ground(&self, index: usize, point: DVec3, walkable_rise: f64) -> bool {
+    pub(super) fn is_edge_of_ground(&self, index: usize, point: DVec3, walkable_rise: f64) -> bool {
         let is_walkable = |index: usize| {
             let [a, b, c] = self.solids.triangle(index).map(|corner| corner.as_dvec3());
             let normal = (b - a).cross(c - a);
@@ -303,7 +214,7 @@ impl Slider<'_> {
 }
 
 /// On a flank the skin is kept along the normal as well, unless it is so steep that this would lift the body far.
-const LEAST_RISE: f64 = 0.2;
+pub(super) const LEAST_RISE: f64 = 0.2;
 
 impl Walker {
     /// One step on the ground.
