@@ -113,18 +113,52 @@ fn bent_copy_vertex(in: VertexIn, instance: Instance, @location(8) tangent: vec4
     return with_tangent(of_copy(in, instance), vec4(unit * mirrored, tangent.w));
 }
 
-fn light(in_world: vec3<f32>, normal: vec3<f32>) -> vec3<f32> {
+// `geometric` is the normal without the slopes of a map.
+fn light(in_world: vec3<f32>, normal: vec3<f32>, geometric: vec3<f32>) -> vec3<f32> {
     let ambient = mix(view.ambient_below.rgb, view.ambient_above.rgb, 0.5 + 0.5 * normal.y);
-    let sun = view.sun.rgb * max(dot(normal, view.to_sun.xyz), 0.0);
+    var sun = view.sun.rgb * max(dot(normal, view.to_sun.xyz), 0.0);
+    if view.shadow_caster == 1u && dot(normal, view.to_sun.xyz) > 0.0 {
+        sun *= sunlit(in_world, geometric, view.to_sun.xyz);
+    }
     let to_eye = view.eye_in_world.xyz - in_world;
     let distance = max(length(to_eye), 1e-6);
     let falloff = max(1.0 - pow(distance / view.lamp.w, 2.0), 0.0);
     let lamp = view.lamp.rgb * max(dot(normal, to_eye / distance), 0.0) * falloff * falloff;
     var sum = ambient + sun + lamp;
     for (var i = 0u; i < view.light_count; i++) {
-        sum += light_from(view.lights[i], in_world, normal);
+        var received = light_from(view.lights[i], in_world, normal);
+        if view.shadow_caster == i + 2u && any(received > vec3(0.0)) {
+            received *= sunlit(in_world, geometric, -view.lights[i].direction_and_cosine.xyz);
+        }
+        sum += received;
     }
     return sum;
+}
+
+// How much of the sun reaches a surface. Shadows are looked up beside it, the farther the more it turns from the sun, so that it
+// casts none on itself, and soften over a texel; the last map fades out.
+fn sunlit(in_world: vec3<f32>, normal: vec3<f32>, to_sun: vec3<f32>) -> f32 {
+    let cosine = dot(normal, to_sun);
+    let aside_by = normal * sign(cosine) * (2.75 * sqrt(max(1.0 - cosine * cosine, 0.0))) + 0.5 * to_sun;
+    let texels = f32(textureDimensions(shadow_maps).x);
+    for (var map = 0; map < 4; map++) {
+        let beside = in_world + aside_by * view.shadow_texels[map];
+        let place = (view.shadow_from_world[map] * vec4(beside, 1.0)).xyz;
+        let rim = max(abs(place.x), abs(place.y));
+        // Also what lies behind the map's far side is for a larger one.
+        if rim > 1.0 - 4.0 / texels || place.z > 1.0 {
+            continue;
+        }
+        let at = vec2(0.5 + 0.5 * place.x, 0.5 - 0.5 * place.y);
+        var sum = 0.0;
+        for (var tap = 0; tap < 4; tap++) {
+            let aside = vec2(f32(tap & 1) - 0.5, f32(tap >> 1u) - 0.5) * 1.5 / texels;
+            sum += textureSampleCompareLevel(shadow_maps, shadow_sampler, at + aside, map, place.z);
+        }
+        let fade = select(0.0, smoothstep(0.8, 0.98, rim), map == 3);
+        return mix(0.25 * sum, 1.0, fade);
+    }
+    return 1.0;
 }
 
 // Falls with the square of the distance, and softly to nothing at the range (as KHR_lights_punctual of glTF recommends).
@@ -152,7 +186,8 @@ fn soften(color: vec3<f32>) -> vec3<f32> {
 // A surface seen from behind is lit from behind. Vertex normals of length 0 get the ambient light of a wall.
 fn shade(in: VertexOut, normal: vec3<f32>, front: bool, albedo: vec3<f32>) -> vec3<f32> {
     let facing = normal / max(length(normal), 1e-6) * select(-1.0, 1.0, front);
-    return mix(soften(albedo * light(in.in_world, facing)), albedo, material.unlit);
+    let geometric = in.normal / max(length(in.normal), 1e-6);
+    return mix(soften(albedo * light(in.in_world, facing, geometric)), albedo, material.unlit);
 }
 
 // What the surface sends out whatever the light.

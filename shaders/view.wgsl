@@ -24,11 +24,19 @@ struct View {
     sky_ahead: vec4<f32>,
     sky_right: vec4<f32>,
     sky_up: vec4<f32>,
+    // For each shadow map, to it from the world: X and Y from -1 to 1, depth from 0 nearest to the sun.
+    shadow_from_world: array<mat4x4<f32>, 4>,
+    // The edge of a texel of each map, in metres.
+    shadow_texels: vec4<f32>,
     lights: array<Light, 64>,
     light_count: u32,
+    // Whose shadows they are: 0 no one's, 1 the sun's, from 2 on those of the lights.
+    shadow_caster: u32,
 }
 
 @group(0) @binding(0) var<uniform> view: View;
+@group(0) @binding(1) var shadow_maps: texture_depth_2d_array;
+@group(0) @binding(2) var shadow_sampler: sampler_comparison;
 
 // True where the target keeps what is written instead of encoding it.
 override encode_srgb: bool = false;

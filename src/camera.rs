@@ -39,6 +39,18 @@ impl Default for Camera {
 }
 
 impl Camera {
+    /// This camera at `eye`, turned to `target`; where both are the same point it looks as before.
+    #[must_use]
+    pub fn looking_from(self, eye: Vec3, target: Vec3) -> Camera {
+        let way = (target - eye).as_dvec3();
+        if way.length() < f64::from(self.near) {
+            return Camera { eye, ..self };
+        }
+        let yaw = libm::atan2(-way.x, -way.z) as f32;
+        let pitch = libm::atan2(way.y, libm::hypot(way.x, way.z)) as f32;
+        Camera { eye, yaw, pitch, ..self }
+    }
+
     /// Unit direction of view.
     pub fn forward(&self) -> Vec3 {
         let (sin_pitch, cos_pitch) = sin_cos(self.pitch);

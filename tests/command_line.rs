@@ -136,9 +136,10 @@ fn a_closed_pipe_ends_the_program_quietly() {
 #[test]
 fn large_levels_are_kept_in_the_cache_folder_unless_told_otherwise() {
     let folder = TempDir::new().expect("a temporary folder");
-    let mut obj = String::from("v 0 0 0\nv 9 0 0\nv 0 9 0\n");
-    for face in 0..20_000 {
-        obj += &format!("f 1 2 3 # number {face}\n");
+    // A floor of strips, all of which have room for a walker.
+    let mut obj = String::new();
+    for strip in 0..8_000 {
+        obj += &format!("v {strip} 0 0\nv {strip} 0 9\nv {0} 0 9\nv {0} 0 0\nf -4 -3 -2 -1\n", strip + 1);
     }
     fs::write(folder.path().join("level.obj"), obj).expect("a file");
     let kept = folder.path().join("cache/nodetree");
@@ -161,4 +162,19 @@ fn large_levels_are_kept_in_the_cache_folder_unless_told_otherwise() {
             fs::read_dir(folder.path()).expect("the folder").map(|entry| entry.expect("one").file_name()).collect();
         assert_eq!(inside.len(), 2, "{inside:?}");
     }
+}
+
+#[test]
+fn the_example_in_the_help_of_query_holds() {
+    let program = || Command::cargo_bin("nodetree").expect("the program");
+    let help = program().args(["query", "--help"]).output().expect("the program runs").stdout;
+    let help = String::from_utf8(help).expect("UTF-8");
+    for kind in ["ray", "segment", "height", "sphere", "sweep", "slide"] {
+        assert!(help.contains(&format!("{{\"{kind}\":{{")), "{kind} in {help}");
+    }
+    let mut lines = help.lines().map(str::trim).skip_while(|line| !line.starts_with("$ echo '"));
+    let (call, answer) = (lines.next().expect("an example"), lines.next().expect("its answer"));
+    let (question, rest) = call["$ echo '".len()..].split_once("' | nodetree ").expect("a question");
+    let output = program().args(rest.split(' ')).write_stdin(question).output().expect("the program runs");
+    assert_eq!(String::from_utf8(output.stdout).expect("UTF-8").trim(), answer);
 }

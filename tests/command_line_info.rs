@@ -22,8 +22,10 @@ fn level() -> (TempDir, PathBuf) {
     let obj = "mtllib yard.mtl\nv 100 0 50\nv 108 0 50\nv 108 0 42\nv 100 0 42\nv nan 0 0\n\
                usemtl ground\nf 1 2 3 4\nf 1 2 1\nusemtl glass\nf 1 2 5\n";
     fs::write(&path, obj).expect("a file");
-    let mtl = "newmtl ground\nmap_Kd textures\\gone.png\nnewmtl glass\nd 0.5\nnewmtl unused\n";
+    let mtl = "newmtl ground\nmap_Kd textures\\gone.png\nnorm up.png\nnewmtl glass\nd 0.5\nKe 1 1 0\nnewmtl unused\n";
     fs::write(folder.path().join("yard.mtl"), mtl).expect("a file");
+    let up = image::RgbImage::from_pixel(3, 2, image::Rgb([128, 128, 255]));
+    up.save(folder.path().join("up.png")).expect("a picture");
     (folder, path)
 }
 
@@ -46,11 +48,22 @@ fn json_keeps_its_contract() {
     assert_eq!(level["bounds"]["max"], serde_json::json!([108.0, 0.0, 50.0]));
     assert_eq!(level["origin"].as_array().expect("three numbers").len(), 3);
     let materials = serde_json::json!([
-        {"name": "ground", "triangles": 3, "texture": "textures/gone.png", "alpha": "opaque"},
-        {"name": "glass", "triangles": 1, "texture": null, "alpha": "blend"},
-        {"name": "unused", "triangles": 0, "texture": null, "alpha": "opaque"},
+        {"name": "ground", "triangles": 3, "texture": "textures/gone.png", "alpha": "opaque", "normal_map": true,
+         "emissive": false},
+        {"name": "glass", "triangles": 1, "texture": null, "alpha": "blend", "normal_map": false, "emissive": true},
+        {"name": "unused", "triangles": 0, "texture": null, "alpha": "opaque", "normal_map": false, "emissive": false},
     ]);
     assert_eq!(level["materials"], materials);
+    let texture = &level["textures"][0];
+    assert_eq!(
+        (&texture["width"], &texture["height"], &texture["bytes"]),
+        (&3.into(), &2.into(), &24.into()),
+        "{texture}"
+    );
+    assert_eq!((&level["lights"], &level["spawn"]["given"]), (&0.into(), &false.into()));
+    // On the gap that walkers keep.
+    let height = level["spawn"]["feet"][1].as_f64().expect("a number");
+    assert!((0.0..0.02).contains(&height), "{height}");
     for mode in ["quadtree", "octree"] {
         let tree = &report["trees"][mode];
         for key in ["nodes", "leaves", "depth", "triangles", "bytes"] {
@@ -86,7 +99,16 @@ fn people_get_one_screen_with_the_warnings() {
     let output = info(&[path.to_str().expect("UTF-8")]).assert().success();
     let text = String::from_utf8(output.get_output().stdout.clone()).expect("UTF-8");
     assert!(text.lines().count() <= 40, "{text}");
-    for part in ["4 triangles, 5 vertices, 3 materials (2 used)", "quadtree", "octree", "gone.png", "without an area"] {
+    for part in [
+        "4 triangles, 5 vertices, 3 materials (2 used)",
+        "walkers start at (10",
+        "(found)",
+        "textures: up.png 3x2 (0.0 MiB)",
+        "1 materials with normal maps, 1 that emit; 0 lights",
+        "--tree auto takes the quadtree",
+        "gone.png",
+        "without an area",
+    ] {
         assert!(text.contains(part), "{part:?} in {text}");
     }
 }

@@ -518,6 +518,90 @@ fn lights_stand_where_their_nodes_do() {
 }
 
 #[test]
+fn morph_targets_count_as_their_weights_say() {
+    let mut file = File::square();
+    let normals = file.floats("VEC3", &[0., 0., 1.].repeat(4));
+    file.attribute("NORMAL", normals);
+    let up = file.floats("VEC3", &[0., 0., 4.].repeat(4));
+    let right = file.floats("VEC3", &[2., 0., 0., 2., 0., 0., 6., 0., 0., 2., 0., 0.]);
+    let lean = file.floats("VEC3", &[2., 0., 0.].repeat(4));
+    let targets = json!([{"POSITION": up}, {"POSITION": right, "NORMAL": lean}, {"NORMAL": lean}]);
+    file.json["meshes"][0]["primitives"][0]["targets"] = targets;
+    // Without weights nothing counts.
+    let at = |file: &File, x: f64, z: f64| {
+        let square = [[0., 0., 0.], [1., 0., 0.], [1., 1., 0.], [0., 1., 0.]];
+        let [a, b, c, d] = square.map(|[across, up, _]| [across + x, up, z]);
+        let c = if x > 0.0 { [c[0] + 2.0, c[1], c[2]] } else { c };
+        assert_eq!(corners(&file.open()), points(&[[a, b, c], [a, c, d]]));
+    };
+    at(&file, 0.0, 0.0);
+    file.json["meshes"][0]["weights"] = json!([0.25, 0.5, 0.0]);
+    at(&file, 1.0, 1.0);
+    let leaning = Vec3::new(1.0, 0.0, 1.0).normalize();
+    assert!(file.open().vertices.iter().all(|vertex| vertex.normal.distance(leaning) < 1e-6));
+    // Those of a node come before those of its mesh.
+    file.json["nodes"][0]["weights"] = json!([0.5]);
+    at(&file, 0.0, 2.0);
+    let few = file.floats("VEC3", &[0., 0., 1.]);
+    file.json["meshes"][0]["primitives"][0]["targets"] = json!([{"POSITION": few}]);
+    assert!(file.error().contains("a morph target has another number of elements"), "{}", file.error());
+}
+
+/// A square whose lower corners go with one joint and whose upper ones with another, half of the last with each.
+fn skinned_square() -> File {
+    let mut file = File::square();
+    let view = file.view(&[0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0]);
+    let joints = file.accessor(json!({"bufferView": view, "componentType": U8, "type": "VEC4", "count": 4}));
+    file.attribute("JOINTS_0", joints);
+    // Halves that do not add up to one are meant as halves.
+    let weights = [[1., 0.], [1., 0.], [1., 0.], [0.25, 0.25]].map(|[a, b]| [a, b, 0., 0.]).concat();
+    let weights = file.floats("VEC4", &weights);
+    file.attribute("WEIGHTS_0", weights);
+    // The second joint was bound one metre up.
+    let mut matrices = [glam::Mat4::IDENTITY.to_cols_array(); 2].concat();
+    matrices[16 + 13] = -1.0;
+    let view = file.view(&matrices.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<_>>());
+    let inverse = file.accessor(json!({"bufferView": view, "componentType": F32, "type": "MAT4", "count": 2}));
+    file.json["skins"] = json!([{"joints": [1, 2], "inverseBindMatrices": inverse}]);
+    file.json["nodes"] = json!([
+        // Where the node of a skin is does not matter.
+        {"mesh": 0, "skin": 0, "translation": [70, 0, 0]},
+        {"translation": [0, 0, 3], "children": [2]},
+        {"translation": [0, 1, 0], "scale": [2, 2, 2]},
+    ]);
+    file.json["scenes"] = json!([{"nodes": [0, 1]}]);
+    file
+}
+
+#[test]
+fn skins_stand_as_their_joints_do() {
+    let mut file = skinned_square();
+    // (1, 1, 0) was bound at (1, 0, 0) of the second joint, which is twice as large, one up and three ahead. Of (0, 1, 0) that is
+    // (0, 1, 3), where the first joint has it as well.
+    let [a, b, c, d] = [[0., 0., 3.], [1., 0., 3.], [2., 1., 3.], [0., 1., 3.]];
+    assert_eq!(corners(&file.open()), points(&[[a, b, c], [a, c, d]]));
+    assert!(file.open().vertices.iter().all(|vertex| vertex.normal == Vec3::Z));
+    // Joints that mirror turn the triangles round with them.
+    file.json["nodes"][1]["scale"] = json!([-1, 1, 1]);
+    let [a, b, c, d] = [a, b, c, d].map(|[x, y, z]| [-x, y, z]);
+    assert_eq!(corners(&file.open()), points(&[[a, c, b], [a, d, c]]));
+    assert!(file.open().vertices.iter().all(|vertex| vertex.normal == Vec3::Z));
+
+    let mut file = skinned_square();
+    file.json["skins"][0]["joints"] = json!([1]);
+    assert!(file.error().contains("joint 1 is none of its skin's"), "{}", file.error());
+    file.json["skins"][0]["joints"] = json!([1, 2, 1]);
+    assert!(file.error().contains("skin 0: it has 2 inverse bind matrices for 3 joints"), "{}", file.error());
+    file.json["skins"][0]["joints"] = json!([1, 9]);
+    assert!(file.error().contains("skins[0]"), "{}", file.error());
+    // Joints in a circle stand nowhere in particular.
+    let mut file = skinned_square();
+    file.json["nodes"][2]["children"] = json!([1]);
+    file.json["scenes"] = json!([{"nodes": [0]}]);
+    assert_eq!(file.open().triangles.len(), 2);
+}
+
+#[test]
 fn what_is_wrong_is_one_line_that_says_where() {
     let wrong = |change: &dyn Fn(&mut Value), what: &str| {
         let mut file = File::square();
@@ -572,7 +656,8 @@ fn no_bytes_panic() {
         {"type": "spot", "spot": {"outerConeAngle": 0.5}}, {"type": "point", "range": 7}
     ]}});
     full.json["nodes"][0]["extensions"] = json!({"KHR_lights_punctual": {"light": 0}});
-    let files = [File::square().text(), File::square().binary(), full.text(), full.binary()];
+    let bent = skinned_square();
+    let files = [File::square().text(), File::square().binary(), full.text(), full.binary(), bent.text()];
     let mut seed = 1_u64;
     for round in 0..20000 {
         let mut bytes = files[round % files.len()].clone();

@@ -1,8 +1,10 @@
 //! The real levels: what `LEVELS.tsv` says of each, both trees over each, and every torture file.
 
 mod data;
+#[path = "data/torture.rs"]
+mod torture_table;
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,6 +15,7 @@ use libtest_mimic::{Failed, Trial};
 use nodetree::level::{self, Cache, HeightmapOptions, Level, LoadOptions, Placement, WarningKind};
 use nodetree::query::Which;
 use nodetree::tree::{Mode, Settings, Tree};
+use torture_table::{OUTCOMES, Outcome};
 
 fn main() -> ExitCode {
     let mut trials = vec![
@@ -194,42 +197,47 @@ fn gltf_levels(data: &Path) -> Result<(), Failed> {
 }
 
 fn torture(data: &Path) -> Result<(), Failed> {
-    let files = files_below(&data.join("torture"))?;
-    expect("there are files", files.len() > 50, true)?;
-    let (mut opened, mut refused) = (0, Vec::new());
-    for file in &files {
-        match level::load(file, &LoadOptions::default()) {
-            Ok(level) => {
-                opened += 1;
-                let of_file = |error: Failed| Failed::from(format!("{}: {error:?}", file.display()));
-                validate(&level).map_err(of_file)?;
-            }
-            Err(error) => {
-                let message = error.to_string();
-                let name = file.file_name().unwrap_or_default().to_string_lossy();
-                expect("the error names the file", message.contains(&*name) && !message.contains('\n'), true)?;
-                if file.extension().is_some_and(|extension| extension == "obj") {
-                    refused.push(name.into_owned());
-                }
-            }
-        }
+    let folder = data.join("torture");
+    let files = files_below(&folder)?;
+    let name = |file: &Path| file.strip_prefix(&folder).unwrap_or(file).to_string_lossy().replace('\\', "/");
+    let (levels, others): (Vec<&PathBuf>, Vec<&PathBuf>) =
+        files.iter().partition(|file| file.extension().is_some_and(|extension| extension == "obj"));
+    let there: BTreeSet<String> = levels.iter().map(|file| name(file)).collect();
+    let in_table: BTreeSet<String> = OUTCOMES.iter().map(|(file, _)| (*file).to_owned()).collect();
+    expect("files in the table", in_table, there)?;
+    for (file, outcome) in &OUTCOMES {
+        let of_file = |error: Failed| Failed::from(format!("{file}: {}", error.message().unwrap_or("")));
+        torture_file(&folder.join(file), outcome).map_err(of_file)?;
     }
-    // Those without a polygon, and those with an index out of range.
-    let wanted = [
-        "invalid-face-definition.obj",
-        "invalid-relative-texture-index.obj",
-        "invalid-relative-vertex-index.obj",
-        "invalid_index.obj",
-        "issue-140-zero-face-idx.obj",
-        "issue-356-leading-spaces-newmtl.obj",
-        "line-prim.obj",
-        "lines.obj",
-        "points-prim.obj",
-    ];
-    refused.sort();
-    let wanted: Vec<String> = wanted.iter().map(|&name| name.to_owned()).collect();
-    expect("files refused", refused, wanted)?;
-    expect("files opened", opened > 40, true)
+    // Licences, notes and what levels name.
+    for file in others {
+        let error = level::load(file, &LoadOptions::default()).err().map(|error| error.to_string()).unwrap_or_default();
+        expect(&name(file), error.contains("not known") && error.contains(&*file.to_string_lossy()), true)?;
+    }
+    Ok(())
+}
+
+fn torture_file(file: &Path, outcome: &Outcome) -> Result<(), Failed> {
+    match (level::load(file, &LoadOptions::default()), outcome) {
+        (Ok(level), Outcome::Opens(counts, told)) => {
+            let found = [level.triangles.len(), level.source_positions, level.materials.len()];
+            expect("triangles, positions and materials", found, *counts)?;
+            let wanted: BTreeMap<WarningKind, u64> = told.iter().copied().collect();
+            let kinds: BTreeSet<WarningKind> = level.warnings.iter().map(|warning| warning.kind).collect();
+            let found: BTreeMap<WarningKind, u64> =
+                kinds.into_iter().map(|kind| (kind, warnings(&level, kind))).collect();
+            expect("warnings", found, wanted)?;
+            validate(&level)
+        }
+        (Err(error), Outcome::Refused(why)) => {
+            let message = error.to_string();
+            let is_fine =
+                message.contains(why) && message.contains(&*file.to_string_lossy()) && !message.contains('\n');
+            expect(&message, is_fine, true)
+        }
+        (Ok(_), Outcome::Refused(why)) => Err(format!("it opens, although {why}").into()),
+        (Err(error), Outcome::Opens(..)) => Err(format!("it does not open: {error}").into()),
+    }
 }
 
 /// Every file that opens, from the cache and anew.

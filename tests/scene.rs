@@ -456,46 +456,59 @@ fn every_mistake_is_one_line_that_says_where() {
         ("[[piece]]\nfile = \"a.obj\"\ncolour = 1", "line 3: unknown field `colour`"),
         (
             "[[piece]]\nfile = \"missing.obj\"\nname = \"hall\"",
-            "line 1: piece \"hall\": there is no file made/missing.obj",
+            "line 2: piece \"hall\": there is no file made/missing.obj",
         ),
         ("[[piece]]\nfile = \"builtin:palace\"", "nothing built in named \"palace\"; there are castle"),
         ("[[piece]]\nfile = \"builtin:room\"\nunit = 2", "what is built in is made in metres"),
-        ("[[piece]]\nfile = \"a.obj\"\nparent = \"b\"", "there is nothing named \"b\" to hang on"),
+        ("[[piece]]\nfile = \"a.obj\"\nparent = \"b\"", "line 3: piece: there is nothing named \"b\" to hang on"),
         ("[[piece]]\nfile = \"a.obj\"\nname = \"a\"\nparent = \"a\"", "hangs on itself"),
         (
             "[[group]]\nname = \"a\"\nparent = \"b\"\n[[group]]\nname = \"b\"\nparent = \"a\"",
             "group \"a\": it hangs on itself, or more than 64 deep",
         ),
-        ("[[group]]\nname = \"a\"\n\n[[group]]\nname = \"a\"", "line 4: group \"a\": line 1 has that name already"),
+        ("[[group]]\nname = \"a\"\n\n[[group]]\nname = \"a\"", "line 5: group \"a\": line 1 has that name already"),
         ("[[piece]]\nfile = \"a.obj\"\ntranslation = [1, 2]", "translation must be three numbers"),
         ("[[piece]]\nfile = \"a.obj\"\ntranslation = [1, 2, nan]", "translation must be made of numbers"),
         ("[[piece]]\nfile = \"a.obj\"\nrotation = [1, 2]", "rotation must be a yaw"),
         ("[[piece]]\nfile = \"a.obj\"\nrotation = [1, 2, 3, 4]", "a quaternion of length 1"),
         ("[[piece]]\nfile = \"a.obj\"\nscale = 0", "scale must be"),
-        ("[[piece]]\nfile = \"a.obj\"\nscale = [1, 2]", "scale must be one number or three"),
+        ("[[piece]]\nfile = \"a.obj\"\nscale = [1, 2]", "line 3: piece: scale must be one number or three"),
         ("[[piece]]\nfile = \"a.obj\"\nscale = [1, 2, 3, 4, 5]", "at most four numbers"),
-        ("[[piece]]\nfile = \"a.obj\"\nopacity = 2", "opacity must be from 0 to 1"),
+        ("[[piece]]\nfile = \"a.obj\"\nopacity = 2", "line 3: piece: opacity must be from 0 to 1"),
         ("[[piece]]\nfile = \"a.obj\"\nup = \"x\"", "up must be"),
         ("[[piece]]\nfile = \"a.obj\"\nunit = -1", "unit must be above 0"),
-        ("[[piece]]\nfile = \"a.obj\"\ncell-size = 2", "are for heightmaps"),
-        ("[[piece]]\nfile = \"a.obj\"\nmotion = {}", "a motion needs a spin or a path"),
+        (
+            "[[piece]]\nfile = \"a.obj\"\ncell-size = 2",
+            "line 3: piece: cell-size is for heightmaps, which \"a.obj\" is not",
+        ),
+        ("[[piece]]\nfile = \"a.obj\"\nmotion = {}", "line 3: piece: a motion needs a spin or a path"),
+        (
+            "[[piece]]\nfile = \"a.obj\"\n[piece.motion]\nspin = 3\nspeed = 2",
+            "line 5: piece: speed and closed are for a path",
+        ),
+        ("[[piece]]\nfile = \"a.obj\"\nmotion = 3", "line 3: invalid type: integer `3`, expected a table of keys"),
+        (
+            "[[piece]]\nfile = \"a.obj\"\n\nopacity = \"half\"",
+            "line 4: invalid type: string \"half\", expected a number",
+        ),
+        ("[[prop]]\nfile = \"a.obj\"\n\n[[prop]]\nfile = \"a.obj\"\nmet = \"hull\"", "line 6: prop: met must be"),
         ("[[piece]]\nfile = \"a.obj\"\nmotion = { path = [[0, 0, 0], [1, 0, 0]] }", "a path needs a speed"),
         ("[[prop]]\nfile = \"a.obj\"\nmet = \"hull\"", "met must be"),
         ("[[prop]]\nfile = \"a.obj\"\nradius = -1", "radius must be"),
         ("[[prop]]\nfile = \"a.obj\"\ngrid = { counts = [1000, 1000, 1000], spacing = [1, 1, 1] }", "counts of a grid"),
         (
             "[[prop]]\nfile = \"a.obj\"\ngrid = { counts = [4294967295, 4294967295, 2], spacing = [1, 1, 1] }",
-            "counts of a grid",
+            "line 3: prop: counts of a grid",
         ),
         ("[[trigger]]\nname = \"t\"", "a trigger needs either a size or a radius"),
         ("[[trigger]]\nsize = [0, 1, 1]", "size must be above 0"),
         ("[[light]]\nkind = \"laser\"", "no kind of light \"laser\""),
-        ("[[light]]\nkind = \"sun\"\nrange = 3", "range is for points and spots"),
-        ("[[light]]\nkind = \"point\"\ncolor = [2, 0, 0]", "color must be three numbers from 0 to 1"),
+        ("[[light]]\nkind = \"sun\"\nrange = 3", "line 3: light: range is for points and spots"),
+        ("[[light]]\nkind = \"point\"\ncolor = [2, 0, 0]", "line 3: light: color must be three numbers from 0 to 1"),
         ("[[camera]]\nfov = 200", "fov must be from 1 to 170"),
-        ("[spawn]\ntranslation = [1, 2]", "spawn: translation must be three numbers"),
+        ("[spawn]\ntranslation = [1, 2]", "line 2: spawn: translation must be three numbers"),
         ("[spawn]\ntranslation = [1, 2, 3]\nyaw = inf", "yaw must be a finite number"),
-        ("[sky]\npictures = \"sky\"\nturn = nan", "turn must be a finite number"),
+        ("[sky]\npictures = \"sky\"\nturn = nan", "line 3: sky: turn must be a finite number"),
         (
             "[[group]]\nname = \"g\"\nscale = [1, 2, 1]\n[[prop]]\nparent = \"g\"\nrotation = [0, 0, 45]\nfile = \"a.obj\"",
             "it leans",
@@ -509,6 +522,32 @@ fn every_mistake_is_one_line_that_says_where() {
             assert!(try_parse(&format!("{text}\n{piece}")).is_err(), "{text:?}");
         }
     }
+}
+
+#[test]
+fn a_sky_without_pictures_is_told_and_a_gradient_is_drawn() {
+    let mut scene = parse("[[piece]]\nfile = \"a.obj\"\n[sky]\npictures = \"sky/night\"");
+    assert_eq!(scene.sky(), None);
+    let level = scene.level();
+    let told: Vec<&str> = level.warnings.iter().map(|warning| &*warning.message).collect();
+    assert_eq!(told, ["made/made.toml, line 4: sky: there are no pictures at made/sky/night; a gradient is drawn"]);
+}
+
+#[test]
+fn a_scene_of_many_entries_opens() {
+    let mut text = String::from("[[piece]]\nfile = \"a.obj\"\n[[group]]\nname = \"0\"\n");
+    for number in 1..20_000 {
+        let parent = number / 2;
+        text += &format!("[[group]]\nname = \"{number}\"\nparent = \"{parent}\"\ntranslation = [{number}, 0, 0]\n");
+    }
+    let scene = parse(&text);
+    let place = |name: &str| scene.get(found(&scene, name)).expect("it is there").level_from_own().translation;
+    // 19999, 9999, 4999 and so on.
+    let wanted: i32 = std::iter::successors(Some(19_999), |number| Some(number / 2)).take(15).sum();
+    assert_eq!(place("19999").x, f64::from(wanted));
+    let error = try_parse(&text.replace("name = \"19998\"", "name = \"19998\"\nscale = 0")).expect_err("a scale of 0");
+    let line = text.lines().position(|line| line == "name = \"19998\"").expect("a line") + 2;
+    assert!(error.contains(&format!("line {line}: group \"19998\": scale must be")), "{error}");
 }
 
 #[test]

@@ -24,10 +24,14 @@ fn main() {
         ("the_sky_covers_nothing", the_sky_covers_nothing),
         ("the_gradient_stands_in_for_absent_sides", the_gradient_stands_in_for_absent_sides),
         ("pictures_of_any_size_fit_together", pictures_of_any_size_fit_together),
+        ("one_picture_goes_all_around", one_picture_goes_all_around),
+        ("a_sky_shows_through_another", a_sky_shows_through_another),
     ];
     let found: &[(&'static str, Plain)] = &[
         ("every_naming_scheme_is_found", every_naming_scheme_is_found),
         ("a_path_may_be_a_picture_a_prefix_or_a_folder", a_path_may_be_a_picture_a_prefix_or_a_folder),
+        ("a_square_picture_is_every_side", a_square_picture_is_every_side),
+        ("light_is_brought_to_one_exposure", light_is_brought_to_one_exposure),
         ("what_is_no_sky_is_told", what_is_no_sky_is_told),
         ("pictures_of_other_conventions_are_turned_to_meet", pictures_of_other_conventions_are_turned_to_meet),
         ("pictures_that_never_meet_stay_as_named", pictures_that_never_meet_stay_as_named),
@@ -221,7 +225,7 @@ fn save(folder: &Path, name: &str, color: [u8; 3]) {
 fn tags(sky: &SkySource) -> [Option<u8>; 6] {
     match sky {
         SkySource::Gradient => [None; 6],
-        SkySource::Pictures(pictures) => {
+        SkySource::Pictures(pictures) | SkySource::Over(_, pictures) => {
             std::array::from_fn(|side| pictures[side].as_ref().map(|picture| picture.rgba[0]))
         }
     }
@@ -272,6 +276,85 @@ fn a_path_may_be_a_picture_a_prefix_or_a_folder() -> Result<(), Failed> {
     Ok(())
 }
 
+/// A picture of all directions whose colours are the directions, as bytes or as light.
+fn panorama(folder: &Path, name: &str) -> Result<std::path::PathBuf, Failed> {
+    let (width, height) = (512, 256);
+    let picture = image::RgbImage::from_fn(width, height, |x, y| {
+        let longitude = ((x as f32 + 0.5) / width as f32 - 0.5) * 2.0 * PI;
+        let latitude = (0.5 - (y as f32 + 0.5) / height as f32) * PI;
+        let level = latitude.cos();
+        image::Rgb(direction_color(Vec3::new(level * longitude.sin(), latitude.sin(), -level * longitude.cos())))
+    });
+    let path = folder.join(name);
+    picture.save(&path)?;
+    Ok(path)
+}
+
+fn one_picture_goes_all_around(gpu: &Gpu) -> Result<(), Failed> {
+    let nothing = Level::default();
+    let folder = tempfile::tempdir()?;
+    // Named like a right side, which it is not by its shape.
+    let sky = SkySource::open(&panorama(folder.path(), "desert.png")?)?;
+    for (yaw, pitch) in [(0.0, 0.0), (FRAC_PI_2, 0.0), (-FRAC_PI_2, 0.2), (PI, 0.0), (0.4, 1.3), (2.0, -1.4)] {
+        let camera = Camera { yaw, pitch, aspect: 1.0, fov_y: 1.0, ..Camera::default() };
+        let image = Shot { sky: sky.clone(), camera, ..Shot::new(&nothing) }.draw(gpu);
+        let half = 0.5_f32.tan();
+        for (x, y, _) in image.enumerate_pixels() {
+            let place = |pixel: u32| (2 * pixel + 1) as f32 / 64.0 - 1.0;
+            let direction = camera.forward() + half * (place(x) * camera.right() - place(y) * camera.up());
+            expect_pixel(&image, x, y, direction_color(direction), 4)
+                .map_err(|error| format!("yaw {yaw}, pitch {pitch}: {}", error.message().unwrap_or_default()))?;
+        }
+    }
+    Ok(())
+}
+
+fn a_sky_shows_through_another(gpu: &Gpu) -> Result<(), Failed> {
+    let nothing = Level::default();
+    let folder = tempfile::tempdir()?;
+    // The front is clear on its left and half opaque on its right, the right side is opaque, the others are absent.
+    let front = texture(SIZE, SIZE, |x, _| [255, 0, 0, if x < SIZE / 2 { 0 } else { 128 }]);
+    save_texture(folder.path(), "clouds_ft.png", &front);
+    save_texture(folder.path(), "clouds_rt.png", &texture(SIZE, SIZE, |_, _| [9, 99, 199, 255]));
+    let under = SkySource::Pictures(Box::new(Side::ALL.map(|_| Some(texture(SIZE, SIZE, |_, _| [0, 0, 255, 255])))));
+    let sky = under.under(&folder.path().join("clouds"))?;
+    let draw = |side| Shot { sky: sky.clone(), camera: looking_at(side), ..Shot::new(&nothing) }.draw(gpu);
+    let front = draw(Side::Front);
+    expect_pixel(&front, 16, 32, [0, 0, 255], 1)?;
+    // Half of red and half of blue light.
+    expect_pixel(&front, 48, 32, [188, 0, 187], 1)?;
+    expect_pixel(&draw(Side::Right), 32, 32, [9, 99, 199], 1)?;
+    expect_pixel(&draw(Side::Back), 32, 32, [0, 0, 255], 1)
+}
+
+fn a_square_picture_is_every_side() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    save(folder.path(), "stars.png", [33, 0, 0]);
+    let got = tags(&SkySource::open(&folder.path().join("stars.png"))?);
+    if got != [Some(33); 6] {
+        return Err(format!("{got:?}").into());
+    }
+    Ok(())
+}
+
+fn light_is_brought_to_one_exposure() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    for (name, light) in [("dim", 0.01_f32), ("bright", 300.0)] {
+        let picture =
+            image::Rgb32FImage::from_fn(64, 32, |x, _| image::Rgb([if x < 32 { light } else { 2.0 * light }; 3]));
+        picture.save(folder.path().join(format!("{name}.hdr")))?;
+        let sides = sides_of(SkySource::open(&folder.path().join(format!("{name}.hdr")))?);
+        let bytes = [Side::Left, Side::Right]
+            .map(|side| sides[side as usize].as_ref().map(|picture| picture.rgba[4 * (8 * 8 + 8)]));
+        // The mean of the logarithms is 0.3: one half is below it by the square root of two, the other above it.
+        let [Some(left), Some(right)] = bytes else { return Err("sides are missing".into()) };
+        if left.abs_diff(127) > 3 || right.abs_diff(174) > 3 {
+            return Err(format!("{name}: {left} and {right}").into());
+        }
+    }
+    Ok(())
+}
+
 fn what_is_no_sky_is_told() -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let missing = SkySource::open(&folder.path().join("none/sky"));
@@ -295,7 +378,7 @@ fn what_is_no_sky_is_told() -> Result<(), Failed> {
 fn sides_of(sky: SkySource) -> [Option<Texture>; 6] {
     match sky {
         SkySource::Gradient => [const { None }; 6],
-        SkySource::Pictures(pictures) => *pictures,
+        SkySource::Pictures(pictures) | SkySource::Over(_, pictures) => *pictures,
     }
 }
 

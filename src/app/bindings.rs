@@ -40,6 +40,8 @@ pub enum Action {
     ThirdPerson,
     /// Freezes the culling camera.
     Freeze,
+    /// Lets the culling camera go on alone, and looks after it.
+    Watch,
     /// Shows the boxes of the visited nodes.
     Boxes,
     /// Draws edges only.
@@ -122,7 +124,8 @@ pub const BINDINGS: &[Binding] = {
         row("G", &[Key(KeyCode::KeyG)], Action::SwitchMoving, "walk or fly"),
         row("C", &[Key(KeyCode::KeyC)], Action::Collide, "collide in flight"),
         row("V", &[Key(KeyCode::KeyV)], Action::ThirdPerson, "third person"),
-        row("F", &[Key(KeyCode::KeyF)], Action::Freeze, "freeze the culling camera"),
+        row("F", &[Plain(KeyCode::KeyF)], Action::Freeze, "freeze the culling camera"),
+        row("Shift+F", &[Shift(KeyCode::KeyF)], Action::Watch, "stay, and see it go on"),
         row("B", &[Key(KeyCode::KeyB)], Action::Boxes, "node boxes"),
         row("L", &[Key(KeyCode::KeyL)], Action::Wireframe, "wireframe"),
         row("N", &[Key(KeyCode::KeyN)], Action::DebugView, "next debug view"),

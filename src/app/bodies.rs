@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use glam::DVec3;
 
-use crate::bodies::{Balls, Body, Ellipsoid, Throw, VisibleBodies};
+use crate::bodies::{Balls, Body, Ellipsoid, Props, Throw, VisibleBodies};
 use crate::camera::Camera;
 use crate::geometry::Frustum;
 use crate::level::Light;
@@ -62,6 +62,11 @@ impl Bodies {
     /// Where what is seen stands.
     pub fn instances(&self) -> &Instances {
         &self.instances
+    }
+
+    /// Props, balls, and how far between their last two steps the balls are: 1 is after the last.
+    pub fn between_steps(&self) -> (&Props, &Balls, f64) {
+        (self.scene.props(), &self.balls, self.since_step / STEP)
     }
 
     /// The lights that shine.
@@ -124,7 +129,8 @@ impl Bodies {
     /// Finds out what is seen and where it stands. The lights of the level shine as well.
     pub fn cull(&mut self, frustum: &Frustum, of_level: &[Light]) {
         self.visible.cull(self.scene.props(), &self.balls, Some(frustum));
-        self.instances.gather(&self.visible, self.scene.props(), &self.balls, self.since_step / STEP);
+        let (props, balls, part) = (self.scene.props(), &self.balls, self.since_step / STEP);
+        self.instances.gather(&self.visible, props, balls, part);
         self.lights.clear();
         self.lights.extend(of_level.iter().copied().chain(self.scene.lights()));
     }

@@ -1,5 +1,7 @@
 //! The debug views that one key goes through.
 
+use crate::render::Inspect;
+
 /// What is drawn beside the level for those who look for faults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DebugView {
@@ -8,11 +10,28 @@ pub enum DebugView {
     Off,
     /// The walker's body, with the sweeps and contacts of its last step.
     Walker,
+    /// Something of the level instead of its materials.
+    Level(Inspect),
 }
 
 impl DebugView {
     /// All of them, in order.
-    const ALL: [DebugView; 2] = [DebugView::Off, DebugView::Walker];
+    const ALL: [DebugView; 6] = [
+        DebugView::Off,
+        DebugView::Walker,
+        DebugView::Level(Inspect::Cells),
+        DebugView::Level(Inspect::Overdraw),
+        DebugView::Level(Inspect::Depth),
+        DebugView::Level(Inspect::Normals),
+    ];
+
+    /// What to show of the level instead of its materials.
+    pub fn inspect(self) -> Option<Inspect> {
+        match self {
+            DebugView::Level(inspect) => Some(inspect),
+            DebugView::Off | DebugView::Walker => None,
+        }
+    }
 
     /// The next one; after the last the first.
     pub fn next(self) -> DebugView {
@@ -25,6 +44,10 @@ impl DebugView {
         match self {
             DebugView::Off => "off",
             DebugView::Walker => "walker",
+            DebugView::Level(Inspect::Cells) => "cells",
+            DebugView::Level(Inspect::Overdraw) => "overdraw",
+            DebugView::Level(Inspect::Depth) => "depth",
+            DebugView::Level(Inspect::Normals) => "normals",
         }
     }
 }

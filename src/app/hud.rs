@@ -10,6 +10,7 @@ use egui::{
 use super::bindings::{Action, BINDINGS, Binding};
 use super::frame_times::FrameTimes;
 use super::input::Input;
+use super::inset::SHARE;
 use super::state::State;
 use crate::walk::STEP;
 
@@ -25,7 +26,7 @@ const FONT_SIZE: f32 = 12.0;
 const GRAPH: Vec2 = vec2(120.0, 28.0);
 
 /// Draws all that `state` says is shown.
-pub fn draw(context: &Context, state: &State, times: &FrameTimes, input: &Input) {
+pub fn draw(context: &Context, state: &State, times: &FrameTimes, input: &Input, inset: Option<egui::TextureId>) {
     let painter = context.layer_painter(LayerId::background());
     let screen = context.content_rect();
     let sheet = state.help.then(|| cheat_sheet(&painter, screen, state, input));
@@ -41,6 +42,12 @@ pub fn draw(context: &Context, state: &State, times: &FrameTimes, input: &Input)
         if sheet.is_none() {
             crosshair(&painter, screen, state);
         }
+    }
+    if let Some(inset) = inset.filter(|_| state.hud && sheet.is_none()) {
+        let size = screen.size() * SHARE;
+        let place = Rect::from_min_size(screen.right_bottom() - size - Vec2::splat(MARGIN), size);
+        painter.image(inset, place, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), Color32::WHITE);
+        painter.rect_stroke(place, 0.0, Stroke::new(1.0, ACCENT), egui::StrokeKind::Outside);
     }
     path_marks(&painter, corner, state);
     if let Some(sheet) = sheet {
@@ -91,7 +98,9 @@ fn numbers(painter: &Painter, screen: Rect, state: &State) -> Panel {
         spans.push((value.as_str(), TEXT));
         spans.push(("\n", TEXT));
     }
-    if state.frozen {
+    if state.watching {
+        spans.push(("culled from where you walk: Shift+F lets go", ACCENT));
+    } else if state.frozen {
         spans.push(("culling is frozen: F lets go", ACCENT));
     } else {
         spans.push(("F1 shows all keys", QUIET));
@@ -238,6 +247,7 @@ fn status(action: Action, state: &State, input: &Input) -> String {
         Action::Collide => on(state.collide),
         Action::ThirdPerson => on(state.third_person),
         Action::Freeze => on(state.frozen),
+        Action::Watch => on(state.watching),
         Action::Boxes => on(state.boxes),
         Action::Wireframe => on(state.wireframe),
         Action::DebugView => state.debug_view.to_owned(),

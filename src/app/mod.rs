@@ -13,6 +13,7 @@ mod frame_times;
 mod free_file;
 mod hud;
 mod input;
+mod inset;
 mod mouse;
 mod picture_file;
 mod player;
@@ -33,7 +34,7 @@ use winit::event_loop::EventLoop;
 
 use crate::camera::Camera;
 use crate::level::Level;
-use crate::render::{GpuError, GpuOptions, SkySource};
+use crate::render::{GpuError, GpuOptions, Inspect, SkySource};
 use crate::scene::{NodeId, Scene};
 use crate::tree::Tree;
 use crate::walk;
@@ -59,6 +60,10 @@ pub struct Options {
     pub gpu: GpuOptions,
     /// Samples for each pixel; `None` leaves it to the adapter.
     pub samples: Option<u32>,
+    /// What to show of the level instead of its materials at first.
+    pub inspect: Option<Inspect>,
+    /// Whether the sun casts shadows.
+    pub shadows: bool,
     /// What is behind the level.
     pub sky: SkySource,
     /// How far the sky is turned, in radians, counter-clockwise seen from above.

@@ -10,14 +10,15 @@ use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
 use super::Options;
-use crate::bodies::Props;
+use super::inset::Inset;
+use crate::bodies::{Balls, Props};
 use crate::camera::Camera;
 use crate::cull::DrawList;
 use crate::level::Level;
 use crate::level::Light;
 use crate::render::{
-    self, Frame, Gpu, GpuError, IndexOrder, Instances, LevelOnGpu, LineVertex, ModelsOnGpu, RenderStatistics, Renderer,
-    Sky,
+    self, CellRange, Frame, Gpu, GpuError, IndexOrder, Inspect, Instances, LevelOnGpu, Lighting, LineVertex,
+    ModelsOnGpu, RenderStatistics, Renderer, Sky, SunShadows,
 };
 use crate::tree::Tree;
 
@@ -41,7 +42,11 @@ pub struct Screen {
     level: LevelOnGpu,
     models: ModelsOnGpu,
     sky: Sky,
+    /// `None` where the sun casts none.
+    shadows: Option<SunShadows>,
     hud: egui_wgpu::Renderer,
+    /// Made when it is first wanted.
+    inset: Option<Inset>,
 }
 
 /// What a frame shows of the level.
@@ -49,6 +54,12 @@ pub struct Screen {
 pub struct Shown<'a> {
     /// From where.
     pub camera: &'a Camera,
+    /// From where the level is culled, if that is another camera.
+    pub culled_from: Option<&'a Camera>,
+    /// The tree that is in use.
+    pub tree: &'a Tree,
+    /// All props and balls, and how far between their last two steps the balls are.
+    pub bodies: (&'a Props, &'a Balls, f64),
     /// Which triangles.
     pub draw_list: &'a DrawList,
     /// Which props and balls, and where.
@@ -61,6 +72,10 @@ pub struct Shown<'a> {
     pub lines_on_top: &'a [LineVertex],
     /// Edges only.
     pub wireframe: bool,
+    /// Something of the level instead of its materials.
+    pub inspect: Option<Inspect>,
+    /// The cells that culling took, if these are it.
+    pub cells: &'a [CellRange],
 }
 
 /// The display's shapes, ready to draw.
@@ -104,8 +119,22 @@ impl Screen {
         let models = ModelsOnGpu::new(&gpu, renderer.bindings(), props)?;
         let mut sky = Sky::new(&gpu, renderer.bindings(), &options.sky)?;
         sky.turn = options.sky_turn;
+        let shadows = options.shadows.then(|| SunShadows::new(Renderer::shadow_resolution(&gpu)));
         let hud = egui_wgpu::Renderer::new(&gpu.device, config.format, egui_wgpu::RendererOptions::default());
-        Ok(Screen { window, surface, config, outdated: true, gpu, renderer, level, models, sky, hud })
+        Ok(Screen {
+            window,
+            surface,
+            config,
+            outdated: true,
+            gpu,
+            renderer,
+            level,
+            models,
+            sky,
+            shadows,
+            hud,
+            inset: None,
+        })
     }
 
     /// The graphics device.
@@ -116,6 +145,14 @@ impl Screen {
     /// Takes the order of another tree.
     pub fn set_order(&mut self, order: IndexOrder) -> Result<(), GpuError> {
         self.level.set_order(&self.gpu, order)
+    }
+
+    /// The picture of the camera that culls, made if need be.
+    pub fn inset(&mut self) -> egui::TextureId {
+        let size = (self.config.width, self.config.height);
+        let inset = self.inset.get_or_insert_with(|| Inset::new(&self.gpu, &mut self.hud, size));
+        inset.resize(&self.gpu, &mut self.hud, size);
+        inset.id()
     }
 
     /// Draws and shows a frame. `None` when there is nothing to draw on at the moment.
@@ -156,15 +193,25 @@ impl Screen {
     }
 
     fn draw_shown(&mut self, view: &wgpu::TextureView, size: (u32, u32), shown: &Shown<'_>) -> RenderStatistics {
+        if let Some(shadows) = &mut self.shadows {
+            shadows.cast(shown.tree, shown.camera, Lighting::direction_to_sun(shown.lights), Some(shown.bodies));
+        }
         let frame = Frame::new(shown.camera, shown.draw_list, &self.sky);
         let frame = Frame {
+            shadows: self.shadows.as_ref(),
             lighting: frame.lighting.with(shown.lights.iter().copied(), shown.camera.eye),
             lines: shown.lines,
             lines_on_top: shown.lines_on_top,
             bodies: Some((&self.models, shown.instances)),
             wireframe: shown.wireframe,
+            inspect: shown.inspect,
+            cells: shown.cells,
             ..frame
         };
+        if let Some((camera, inset)) = shown.culled_from.zip(self.inset.as_mut()) {
+            let frame = Frame { camera, shadows: None, lines: &[], lines_on_top: &[], inspect: None, ..frame.clone() };
+            inset.draw(&self.gpu, &mut self.level, &frame);
+        }
         self.renderer.draw(&self.gpu, &mut self.level, view, size, &frame)
     }
 

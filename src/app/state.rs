@@ -57,6 +57,8 @@ pub struct State {
     pub replayed_steps: [u64; 2],
     /// The culling camera is frozen.
     pub frozen: bool,
+    /// The picture is taken from where `Shift+F` was pressed, and culled from where one walks.
+    pub watching: bool,
     /// Node boxes are shown.
     pub boxes: bool,
     /// Edges only.
@@ -85,6 +87,8 @@ pub struct State {
     pub draw_calls: u32,
     /// Changes of material in the last frame.
     pub material_changes: u32,
+    /// Triangles of the level drawn into shadow maps for this frame: 0 where those of the frame before still hold.
+    pub shadow_triangles: u32,
     /// Width and height of the window's contents in physical pixels.
     pub size: [u32; 2],
     /// The window has the keyboard.

@@ -13,7 +13,7 @@ use crate::cull::DrawList;
 use crate::geometry::Frustum;
 use crate::level::Level;
 use crate::query::Which;
-use crate::render::{self, IndexOrder, LineVertex};
+use crate::render::{self, CellRange, IndexOrder, Inspect, LineVertex};
 use crate::scene::{NodeId, TriggerEvent};
 use crate::tree::{Settings, Tree};
 use crate::walk::{Follow, FollowSettings, STEP, Walker};
@@ -52,12 +52,18 @@ pub struct Viewer {
     hud: bool,
     cheat_sheet: bool,
     frozen: Option<Frozen>,
+    /// From where one looks after the culling camera, which goes on.
+    watched_from: Option<Vec3>,
+    /// Where the culling camera is while it is looked after.
+    watched: Camera,
     mark: Option<Mark>,
     rebuild: Option<Rebuild>,
     /// Called from the background when a tree is ready.
     wake: Arc<dyn Fn() + Send + Sync>,
     message: Option<(String, Duration)>,
     draw_list: DrawList,
+    /// The same cell by cell, where these are looked at.
+    cells: Vec<CellRange>,
     lines: Vec<LineVertex>,
     /// Lines that nothing hides.
     lines_on_top: Vec<LineVertex>,
@@ -98,11 +104,14 @@ impl Viewer {
             hud: true,
             cheat_sheet: false,
             frozen: None,
+            watched_from: None,
+            watched: camera,
             mark: None,
             rebuild: None,
             wake,
             message: None,
             draw_list: DrawList::new(),
+            cells: Vec::new(),
             lines: Vec::new(),
             lines_on_top: Vec::new(),
         }
@@ -132,12 +141,17 @@ impl Viewer {
     pub fn shown(&self) -> Shown<'_> {
         Shown {
             camera: &self.camera,
+            culled_from: self.culled_from(),
             lights: self.bodies.lights(),
+            tree: &self.tree,
+            bodies: self.bodies.between_steps(),
             draw_list: &self.draw_list,
             instances: self.bodies.instances(),
             lines: &self.lines,
             lines_on_top: &self.lines_on_top,
             wireframe: self.wireframe,
+            inspect: self.debug_view.inspect(),
+            cells: &self.cells,
         }
     }
 
@@ -149,6 +163,7 @@ impl Viewer {
         match action {
             Action::SwitchTree => self.switch_tree(now),
             Action::Freeze => self.switch_frozen(),
+            Action::Watch => self.switch_watching(),
             Action::ThirdPerson => self.switch_third_person(),
             Action::DebugView => {
                 self.debug_view = self.debug_view.next();
@@ -204,6 +219,11 @@ impl Viewer {
         self.watch(now);
         self.player.aim(&mut self.camera);
         self.eye = self.camera.eye;
+        if let Some(eye) = self.watched_from {
+            self.watched = self.camera;
+            self.camera = self.camera.looking_from(eye, self.eye);
+            return;
+        }
         if let Some(camera) = self.through.and_then(|id| self.bodies.scene().look_through(id, &self.camera)) {
             (self.camera, self.eye) = (camera, camera.eye);
             if input.is_moving() {
@@ -214,6 +234,11 @@ impl Viewer {
         if let Some(follow) = &mut self.follow {
             follow.place(&self.tree, &mut self.camera, elapsed.as_secs_f32());
         }
+    }
+
+    /// Shows something of the level instead of its materials, or no longer.
+    pub fn inspect(&mut self, inspect: Option<Inspect>) {
+        self.debug_view = inspect.map_or(DebugView::Off, DebugView::Level);
     }
 
     /// Looks through a camera of the scene, or no longer.
@@ -271,7 +296,37 @@ impl Viewer {
         self.message.as_ref().map(|(_, until)| *until)
     }
 
+    /// From where the level is culled, where that is not from where one looks.
+    fn culled_from(&self) -> Option<&Camera> {
+        match &self.frozen {
+            Some(frozen) => Some(&frozen.camera),
+            None => self.watched_from.map(|_| &self.watched),
+        }
+    }
+
+    /// Whether the view of the camera that culls is to be shown beside the picture.
+    pub fn has_inset(&self) -> bool {
+        self.culled_from().is_some()
+    }
+
+    fn switch_watching(&mut self) {
+        self.frozen = None;
+        self.watched_from = match self.watched_from {
+            Some(_) => {
+                self.camera = self.watched;
+                None
+            }
+            None => {
+                self.watched = self.camera;
+                Some(self.camera.eye)
+            }
+        };
+    }
+
     fn switch_frozen(&mut self) {
+        if self.watched_from.is_some() {
+            self.switch_watching();
+        }
         self.frozen = match self.frozen {
             Some(_) => None,
             None => Some(Frozen {
@@ -347,18 +402,24 @@ impl Viewer {
 
     /// Finds out what to draw.
     pub fn cull(&mut self) {
-        let culling_camera = self.frozen.as_ref().map_or(&self.camera, |frozen| &frozen.camera);
+        let culling_camera = *self.culled_from().unwrap_or(&self.camera);
         let frustum = Frustum::from_clip_from_world(culling_camera.clip_from_world());
         self.draw_list.cull(&self.tree, &frustum);
         self.bodies.cull(&frustum, &self.level.lights);
+        if self.debug_view.inspect() == Some(Inspect::Cells) {
+            render::take_cells(&mut self.cells, &self.tree, &frustum);
+        }
         self.lines.clear();
         self.lines_on_top.clear();
-        if self.boxes || self.frozen.is_some() {
+        let is_apart = self.has_inset();
+        if self.boxes || is_apart {
             render::push_visited_cells(&mut self.lines, &self.tree, &frustum);
         }
-        if let Some(Frozen { camera, walker, trail }) = &self.frozen {
-            let reach = render::reach_through(camera, &self.tree.bounds());
-            render::push_frustum(&mut self.lines, camera, reach, render::FRUSTUM_COLOR);
+        if is_apart {
+            let reach = render::reach_through(&culling_camera, &self.tree.bounds());
+            render::push_frustum(&mut self.lines, &culling_camera, reach, render::FRUSTUM_COLOR);
+        }
+        if let Some(Frozen { walker, trail, .. }) = &self.frozen {
             if self.debug_view == DebugView::Walker {
                 let (center, radii) = walker.ellipsoid(self.player.settings());
                 render::push_ellipsoid(&mut self.lines, center, radii, self.camera.eye);
@@ -378,7 +439,8 @@ impl Viewer {
         // Between two steps, as the eye is.
         let moved = (self.player.feet() - walker.feet_exact()).as_vec3();
         let (center, radii) = walker.ellipsoid(settings);
-        if self.follow.is_some() || self.debug_view == DebugView::Walker {
+        let is_seen = self.follow.is_some() || self.watched_from.is_some();
+        if is_seen || self.debug_view == DebugView::Walker {
             render::push_ellipsoid(&mut self.lines, center + moved, radii, self.camera.eye);
         }
         if self.debug_view == DebugView::Walker {
@@ -410,6 +472,7 @@ impl Viewer {
         state.replayed_steps = self.player.replay().map_or([0, 0], |replay| [replay.taken(), replay.all()]);
         state.debug_view = self.debug_view.name();
         state.frozen = self.frozen.is_some();
+        state.watching = self.watched_from.is_some();
         state.boxes = self.boxes;
         state.wireframe = self.wireframe;
         state.hud = self.hud;
@@ -450,6 +513,7 @@ mod tests {
     use std::sync::mpsc;
 
     use glam::{DVec3, Vec3};
+    use winit::keyboard::KeyCode;
 
     use super::*;
     use crate::bodies::{self, Balls};
@@ -525,6 +589,30 @@ mod tests {
         let up = state(&mut viewer);
         assert_eq!(up.triangles.drawn, 0, "it looks into the sky");
         assert!(viewer.lines.is_empty());
+    }
+
+    #[test]
+    fn one_who_stays_sees_the_culling_camera_go_on() {
+        let mut viewer = viewer(|| {});
+        let before = state(&mut viewer);
+        viewer.act(Action::Watch, NOW);
+        let mut input = Input::default();
+        input.press_key(KeyCode::KeyA);
+        viewer.advance(&mut input, Duration::from_secs(2), NOW);
+        let after = state(&mut viewer);
+        assert!(after.watching && !after.frozen);
+        assert_eq!(after.camera, before.camera, "one stays");
+        assert!(after.eye[0] < before.eye[0] - 5.0, "the other goes: {:?}", after.eye);
+        let culled_from = *viewer.culled_from().expect("another camera");
+        let mut list = DrawList::new();
+        list.cull(&viewer.tree, &Frustum::from_clip_from_world(culled_from.clip_from_world()));
+        assert_eq!(list.ranges(), viewer.draw_list.ranges());
+        // It is looked at: in the middle of the picture.
+        let seen = viewer.camera.clip_from_world().project_point3(culled_from.eye);
+        assert!(seen.x.abs() < 0.01 && seen.y.abs() < 0.01, "{seen}");
+        viewer.act(Action::Watch, NOW);
+        let back = state(&mut viewer);
+        assert_eq!((back.watching, back.camera), (false, after.eye));
     }
 
     #[test]

@@ -67,6 +67,7 @@ pub(super) fn run(
     let balls = Balls::new(bodies::Settings::default()).expect("the usual settings make sense");
     let bodies = Bodies::new(std::mem::take(&mut options.scene), balls);
     let mut viewer = Viewer::new(Arc::new(level), tree, player, bodies, options.camera, wake);
+    viewer.inspect(options.inspect);
     viewer.look_through(options.scene_camera);
     let mut app = App {
         viewer,
@@ -204,7 +205,9 @@ impl App {
         self.viewer.cull();
         self.describe();
         let Some(Opened { window, screen, egui }) = &mut self.opened else { return };
-        let mut shapes = hud_shapes(egui, window, |context| hud::draw(context, &self.state, &self.times, &self.input));
+        let inset = self.viewer.has_inset().then(|| screen.inset());
+        let mut shapes =
+            hud_shapes(egui, window, |context| hud::draw(context, &self.state, &self.times, &self.input, inset));
         self.changed = false;
         self.retry = None;
         match screen.draw(&self.viewer.shown(), &mut shapes) {
@@ -238,6 +241,7 @@ impl App {
         state.frame_p99_ms = self.times.percentile(0.99);
         state.draw_calls = self.statistics.draw_calls;
         state.material_changes = self.statistics.material_changes;
+        state.shadow_triangles = self.statistics.shadow_triangles;
         state.captured = self.mouse.is_captured();
         if let Some(Opened { window, .. }) = &self.opened {
             let size = window.inner_size();

@@ -16,8 +16,9 @@ use nodetree::cull::DrawList;
 use nodetree::geometry::Frustum;
 use nodetree::level::Level;
 use nodetree::tree::{Mode, Tree};
+use nodetree::walk::path::JsonLines;
 
-use super::open::LevelArgs;
+use super::open::{LevelArgs, whole};
 use super::output::Output;
 use camera_path::read_path;
 use report::{Baselines, Figures, LevelReport, Machine, Modes, PathReport, Report, print_table};
@@ -30,10 +31,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     path: Option<PathBuf>,
     /// Frames of the seeded path
-    #[arg(long, default_value_t = 600, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, default_value_t = 600, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=100_000_u32))]
     frames: u32,
     /// Seed of the path
-    #[arg(long, default_value_t = 1, value_name = "S")]
+    #[arg(long, default_value_t = 1, value_name = "S", allow_negative_numbers = true, value_parser = whole(0..=u64::MAX))]
     path_seed: u64,
     /// Leave drawing out
     #[cfg(feature = "viewer")]
@@ -58,7 +59,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let chosen = if args.level.tree_settings(&level).mode == Mode::Quadtree { quadtree } else { octree };
     let (path, source) = match &args.path {
-        Some(file) => (read_path(file, &level, chosen)?, file.display().to_string()),
+        Some(file) => (read_path(JsonLines::open(file)?, &level, chosen)?, file.display().to_string()),
         None => (
             bench::default_path(&level, chosen, args.path_seed, args.frames as usize),
             "seeded, walking height".to_owned(),

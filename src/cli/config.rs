@@ -11,7 +11,7 @@ use super::walker::WalkerSettings;
 
 /// What the file may hold; everything may be absent.
 #[derive(Debug, Default, Deserialize, PartialEq)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default, deny_unknown_fields, expecting = "a table of settings")]
 pub struct Config {
     pub walker: WalkerSettings,
 }
@@ -51,7 +51,8 @@ impl Config {
         toml::from_str(text).map_err(|error| {
             let before = error.span().map_or("", |span| text.get(..span.start).unwrap_or_default());
             let line = before.matches('\n').count() + 1;
-            anyhow!("line {line}: {}", error.message().replace('\n', " "))
+            let what = error.message().replace('\n', " ").replace("expected f32", "expected a number");
+            anyhow!("line {line}: {what}")
         })
     }
 }

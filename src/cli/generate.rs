@@ -6,16 +6,18 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use nodetree::{generate, level};
 
+use super::open::whole;
+
 #[derive(clap::Args)]
 pub struct Args {
     /// Which level to write
     #[arg(value_name = "LEVEL", value_parser = generate::NAMES)]
     name: String,
     /// How many triangles, about
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(generate::MAX_TRIANGLES)))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=generate::MAX_TRIANGLES))]
     triangles: Option<u32>,
     /// Tells variants apart
-    #[arg(long, default_value_t = 1, value_name = "S")]
+    #[arg(long, default_value_t = 1, value_name = "S", allow_negative_numbers = true, value_parser = whole(0..=u64::MAX))]
     seed: u64,
     /// The OBJ file; its MTL file and a folder of textures are written beside it
     #[arg(short, long, value_name = "FILE.obj")]

@@ -1,15 +1,18 @@
 //! `nodetree info`.
 
+mod parts;
+
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
 use nodetree::level::{AlphaMode, Level, Warning};
-use nodetree::scene::{Kind, Scene};
+use nodetree::scene::Scene;
 use nodetree::tree::{Mode, Tree};
 use serde::Serialize;
 
 use super::open::LevelArgs;
+use parts::{InspectionReport, SceneReport, SpawnReport, TextureReport, TreeReport, write_textures};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -30,11 +33,19 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return list_adapters();
     }
     let (level, scene) = args.level.open_scene()?;
-    let report = Report::new(&level, &scene, |mode| {
+    let mut spawn = None;
+    let auto = args.level.tree_settings(&level).mode;
+    let report = |mode| {
         let start = Instant::now();
         let tree = Tree::build(&level, &args.level.settings_for(mode));
-        TreeReport::new(&tree, start.elapsed().as_secs_f64() * 1e3)
-    });
+        let report = TreeReport::new(&tree, start.elapsed().as_secs_f64() * 1e3);
+        if mode == auto {
+            spawn = SpawnReport::new(&level, &tree);
+        }
+        report
+    };
+    let mut report = Report::new(&level, &scene, Mode::for_bounds(&level.bounds()), report);
+    report.level.spawn = spawn;
     let mut out = io::stdout().lock();
     if args.json {
         serde_json::to_writer(&mut out, &report)?;
@@ -73,6 +84,9 @@ struct LevelReport<'a> {
     materials: Vec<MaterialReport<'a>>,
     bounds: Option<Bounds>,
     origin: [f64; 3],
+    spawn: Option<SpawnReport>,
+    textures: Vec<TextureReport>,
+    lights: usize,
 }
 
 #[derive(Serialize)]
@@ -81,6 +95,8 @@ struct MaterialReport<'a> {
     triangles: usize,
     texture: Option<String>,
     alpha: &'static str,
+    normal_map: bool,
+    emissive: bool,
 }
 
 #[derive(Serialize)]
@@ -89,130 +105,12 @@ struct Bounds {
     max: [f64; 3],
 }
 
-/// What else is in a scene.
-#[derive(Serialize)]
-struct SceneReport<'a> {
-    pieces: usize,
-    moving: usize,
-    props: usize,
-    models: usize,
-    triggers: usize,
-    lights: usize,
-    cameras: Vec<&'a str>,
-    names: Vec<&'a str>,
-}
-
-impl<'a> SceneReport<'a> {
-    /// `None` for a level that is no scene.
-    fn new(scene: &'a Scene) -> Option<SceneReport<'a>> {
-        scene.iter().next()?;
-        let count = |is_so: fn(&Kind) -> bool| scene.iter().filter(|(_, node)| is_so(node.kind())).count();
-        Some(SceneReport {
-            pieces: count(|kind| matches!(kind, Kind::Piece(_))),
-            moving: scene.iter().filter(|(_, node)| node.moves()).count(),
-            props: scene.props().len(),
-            models: scene.props().models().len(),
-            triggers: count(|kind| matches!(kind, Kind::Trigger(_))),
-            lights: count(|kind| matches!(kind, Kind::Light(_))),
-            cameras: scene.cameras().map(|(_, name)| name).collect(),
-            names: scene.iter().map(|(_, node)| node.name()).filter(|name| !name.is_empty()).collect(),
-        })
-    }
-
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let SceneReport { pieces, moving, props, models, triggers, lights, .. } = self;
-        writeln!(
-            out,
-            "scene: {pieces} pieces, {props} props of {models} models, {triggers} triggers, {lights} lights; {moving} things move"
-        )?;
-        write_names(out, "cameras", &self.cameras)?;
-        write_names(out, "names", &self.names)
-    }
-}
-
-/// Some names of a kind on a line; nothing where there are none.
-fn write_names(out: &mut impl Write, what: &str, names: &[&str]) -> io::Result<()> {
-    let some = names.iter().take(LISTED_NAMES).copied().collect::<Vec<_>>().join(", ");
-    match names.len() {
-        0 => Ok(()),
-        count if count <= LISTED_NAMES => writeln!(out, "{what}: {some}"),
-        count => writeln!(out, "{what}: {some} and {} more", count - LISTED_NAMES),
-    }
-}
-
-/// What is often wrong with a mesh.
-#[derive(Serialize)]
-struct InspectionReport<'a> {
-    duplicate_triangles: u64,
-    open_edges: u64,
-    turned_edges: u64,
-    crowded_edges: u64,
-    unused_materials: Vec<&'a str>,
-    missing_textures: Vec<String>,
-    mesh_bytes: u64,
-    texture_bytes: u64,
-}
-
-impl<'a> InspectionReport<'a> {
-    fn new(level: &'a Level) -> InspectionReport<'a> {
-        let found = level.inspect();
-        let material = |index: &u32| &level.materials[*index as usize];
-        let path = |index: &u32| material(index).texture_path.as_ref().map(|path| path.display().to_string());
-        let mut missing_textures: Vec<String> = found.untextured_materials.iter().filter_map(path).collect();
-        missing_textures.sort_unstable();
-        missing_textures.dedup();
-        InspectionReport {
-            duplicate_triangles: found.duplicate_triangles,
-            open_edges: found.open_edges,
-            turned_edges: found.turned_edges,
-            crowded_edges: found.crowded_edges,
-            unused_materials: found.unused_materials.iter().map(|index| &*material(index).name).collect(),
-            missing_textures,
-            mesh_bytes: found.mesh_bytes,
-            texture_bytes: found.texture_bytes,
-        }
-    }
-
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let mebibytes = |bytes: u64| bytes as f64 / f64::from(1 << 20);
-        writeln!(
-            out,
-            "{:.1} MiB of mesh, {:.1} MiB of textures; {} duplicate triangles; edges: {} open, {} turned, {} crowded",
-            mebibytes(self.mesh_bytes),
-            mebibytes(self.texture_bytes),
-            self.duplicate_triangles,
-            self.open_edges,
-            self.turned_edges,
-            self.crowded_edges
-        )?;
-        write_names(out, "unused materials", &self.unused_materials)?;
-        let missing: Vec<&str> = self.missing_textures.iter().map(String::as_str).collect();
-        write_names(out, "textures not read", &missing)
-    }
-}
-
 #[derive(Serialize)]
 struct Trees {
     quadtree: TreeReport,
     octree: TreeReport,
-}
-
-#[derive(Serialize)]
-struct TreeReport {
-    nodes: u32,
-    leaves: u32,
-    depth: u32,
-    triangles: u32,
-    leaf_triangles: LeafTriangles,
-    bytes: usize,
-    build_ms: f64,
-}
-
-#[derive(Serialize)]
-struct LeafTriangles {
-    min: u32,
-    mean: f64,
-    max: u32,
+    /// The mode that `--tree auto` takes.
+    auto: &'static str,
 }
 
 #[derive(Serialize)]
@@ -222,44 +120,15 @@ struct WarningReport<'a> {
     count: u64,
 }
 
-impl TreeReport {
-    fn new(tree: &Tree, build_ms: f64) -> TreeReport {
-        let shape = tree.statistics();
-        let leaf = shape.leaf_triangles;
-        TreeReport {
-            nodes: shape.nodes,
-            leaves: shape.leaves,
-            depth: shape.depth,
-            triangles: shape.triangles,
-            leaf_triangles: LeafTriangles { min: leaf.min, mean: leaf.mean, max: leaf.max },
-            bytes: shape.bytes,
-            build_ms,
-        }
-    }
-
-    fn write(&self, name: &str, out: &mut impl Write) -> io::Result<()> {
-        let TreeReport { nodes, leaves, depth, triangles, leaf_triangles, bytes, build_ms } = self;
-        let LeafTriangles { min, mean, max } = leaf_triangles;
-        writeln!(out, "{name:9} {nodes} nodes, {leaves} leaves, depth {depth}, {triangles} triangles")?;
-        let size = *bytes as f64 / f64::from(1 << 20);
-        writeln!(
-            out,
-            "          {min} to {max} triangles a leaf, {mean:.1} on average; {size:.1} MiB, {build_ms:.1} ms"
-        )
-    }
-}
-
 /// Materials that the page for people lists.
 const LISTED_MATERIALS: usize = 12;
-
-/// Names of one kind that the page for people lists.
-const LISTED_NAMES: usize = 6;
 
 /// Warnings that the page for people lists.
 const LISTED_WARNINGS: usize = 10;
 
 impl<'a> Report<'a> {
-    fn new(level: &'a Level, scene: &'a Scene, tree: impl Fn(Mode) -> TreeReport) -> Report<'a> {
+    /// `auto` is the mode that is taken where none is asked for; the spawn point is left open.
+    fn new(level: &'a Level, scene: &'a Scene, auto: Mode, mut tree: impl FnMut(Mode) -> TreeReport) -> Report<'a> {
         let mut triangles = vec![0; level.materials.len()];
         for triangle in &level.triangles {
             triangles[triangle.material as usize] += 1;
@@ -273,6 +142,14 @@ impl<'a> Report<'a> {
                 AlphaMode::Mask(_) => "mask",
                 AlphaMode::Blend => "blend",
             },
+            normal_map: material.normal_map.is_some(),
+            emissive: material.emissive != [0.0; 3],
+        });
+        let textures = level.textures.iter().map(|texture| TextureReport {
+            path: texture.path.to_string_lossy().into_owned(),
+            width: texture.width,
+            height: texture.height,
+            bytes: texture.rgba.len(),
         });
         let bounds = level.bounds();
         let bounds = (!bounds.is_empty())
@@ -286,10 +163,13 @@ impl<'a> Report<'a> {
                 materials: materials.collect(),
                 bounds,
                 origin: level.origin.to_array(),
+                spawn: None,
+                textures: textures.collect(),
+                lights: level.lights.len(),
             },
             inspection: InspectionReport::new(level),
             scene: SceneReport::new(scene),
-            trees: Trees { quadtree: tree(Mode::Quadtree), octree: tree(Mode::Octree) },
+            trees: Trees { quadtree: tree(Mode::Quadtree), octree: tree(Mode::Octree), auto: auto.name() },
             warnings: warnings
                 .map(|Warning { kind, message, count }| WarningReport { kind: kind.name(), message, count: *count })
                 .collect(),
@@ -298,7 +178,7 @@ impl<'a> Report<'a> {
 
     /// One screen for people.
     fn write(&self, out: &mut impl Write) -> io::Result<()> {
-        let LevelReport { path, vertices, triangles, materials, bounds, origin } = &self.level;
+        let LevelReport { path, vertices, triangles, materials, bounds, origin, spawn, textures, lights } = &self.level;
         writeln!(out, "{path}")?;
         let used = materials.iter().filter(|material| material.triangles > 0).count();
         writeln!(out, "{triangles} triangles, {vertices} vertices, {} materials ({used} used)", materials.len())?;
@@ -309,13 +189,31 @@ impl<'a> Report<'a> {
         if *origin != [0.0; 3] {
             writeln!(out, "local origin {}", triple(origin))?;
         }
+        match spawn {
+            Some(SpawnReport { feet, yaw, given }) => {
+                let how = if *given { "given" } else { "found" };
+                writeln!(out, "walkers start at {}, yaw {yaw:.1} ({how})", triple(feet))?;
+            }
+            None => writeln!(out, "there is no floor that a walker could start on; give --spawn")?,
+        }
         self.inspection.write(out)?;
+        write_textures(textures, out)?;
+        let count =
+            |is_so: fn(&MaterialReport<'_>) -> bool| materials.iter().filter(|material| is_so(material)).count();
+        let (normal_maps, emissive) = (count(|material| material.normal_map), count(|material| material.emissive));
+        if normal_maps + emissive + lights > 0 {
+            writeln!(
+                out,
+                "{normal_maps} materials with normal maps, {emissive} that emit; {lights} lights in the files"
+            )?;
+        }
         if let Some(scene) = &self.scene {
             scene.write(out)?;
         }
         writeln!(out)?;
         self.trees.quadtree.write("quadtree", out)?;
         self.trees.octree.write("octree", out)?;
+        writeln!(out, "--tree auto takes the {}", self.trees.auto)?;
         writeln!(out, "\ntriangles  material")?;
         let mut order: Vec<&MaterialReport> = materials.iter().collect();
         order.sort_by_key(|material| std::cmp::Reverse(material.triangles));

@@ -16,16 +16,16 @@ use nodetree::generate::{self, textures};
 use nodetree::geometry::Frustum;
 use nodetree::level::Level;
 use nodetree::render::{
-    self, Backend, Frame, Gpu, GpuOptions, Instances, LevelOnGpu, LineVertex, ModelsOnGpu, PICTURE_FORMAT,
-    RenderStatistics, Renderer, Side, Sky, SkySource,
+    self, Backend, Frame, Gpu, GpuOptions, Inspect, Instances, LevelOnGpu, Lighting, LineVertex, ModelsOnGpu,
+    PICTURE_FORMAT, RenderStatistics, Renderer, Side, Sky, SkySource, SunShadows,
 };
 use nodetree::scene::{NodeId, Scene};
 use nodetree::tree::{Mode, Settings, Tree};
 
-use super::open::{LevelArgs, Numbers};
+use super::open::{LevelArgs, Numbers, whole};
 
 /// More barrels than this find no room.
-const MOST_PROPS: i64 = 10_000;
+const MOST_PROPS: u32 = 10_000;
 
 /// From where to look, and what to draw with.
 #[derive(clap::Args, Clone, Debug)]
@@ -43,14 +43,27 @@ pub struct LookArgs {
     /// Draw nothing beyond this distance, in metres
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = distance)]
     pub view_distance: Option<f32>,
-    /// Sky pictures: one of them, what their names share, or their folder
+    /// Sky pictures: one of the six, what their names share, or their folder; or one picture, twice as wide as high (all around, HDR
+    /// too) or square (every side)
     #[arg(long, value_name = "PATH")]
     pub sky: Option<PathBuf>,
+    /// More sky pictures, through which the sky shows where they are not opaque
+    #[arg(long, value_name = "PATH")]
+    pub sky_over: Option<PathBuf>,
+    /// Turn the sky by so many degrees, counter-clockwise seen from above
+    #[arg(long, default_value_t = 0.0, value_name = "D", allow_negative_numbers = true, value_parser = turn)]
+    pub sky_turn: f32,
     /// Stand so many barrels on the floors around the start, to throw balls at [default: none; 256 without a number]
-    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "256", value_parser = clap::value_parser!(u32).range(..=MOST_PROPS))]
+    #[arg(long, value_name = "N", num_args = 0..=1, allow_negative_numbers = true, default_missing_value = "256", value_parser = whole(0..=MOST_PROPS))]
     pub props: Option<u32>,
+    /// Show this of the level instead of its materials
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub inspect: Option<InspectName>,
+    /// Let the sun shine through everything
+    #[arg(long)]
+    pub no_shadows: bool,
     /// Samples for each pixel, 1 or 4, as far as the adapter has them
-    #[arg(long, value_name = "N", value_parser = ["1", "4"])]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = ["1", "4"])]
     pub samples: Option<String>,
     /// Graphics interface to draw through
     #[arg(long, value_enum, default_value = "auto", value_name = "NAME")]
@@ -76,6 +89,29 @@ impl FromStr for Pose {
         // A name has a letter; inf and nan are refused as numbers are.
         let is_name = !text.contains(',') && text.chars().any(char::is_alphabetic);
         if is_name { Ok(Pose::Of(text.to_owned())) } else { text.parse().map(Pose::At) }
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InspectName {
+    /// The cells that culling took: green wholly in sight, amber crossing
+    Cells,
+    /// How many surfaces lie behind each other
+    Overdraw,
+    /// How far away surfaces are
+    Depth,
+    /// Normals, X, Y and Z as red, green and blue
+    Normals,
+}
+
+impl From<InspectName> for Inspect {
+    fn from(name: InspectName) -> Inspect {
+        match name {
+            InspectName::Cells => Inspect::Cells,
+            InspectName::Overdraw => Inspect::Overdraw,
+            InspectName::Depth => Inspect::Depth,
+            InspectName::Normals => Inspect::Normals,
+        }
     }
 }
 
@@ -119,6 +155,13 @@ fn field_of_view(text: &str) -> Result<f32, String> {
     }
 }
 
+fn turn(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(degrees) if degrees.abs() <= 360.0 => Ok(degrees),
+        _ => Err("must be from -360 to 360 degrees".to_owned()),
+    }
+}
+
 fn distance(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         // Beyond the near plane with room to spare, else there is nothing between them.
@@ -158,14 +201,24 @@ impl LookArgs {
         }
     }
 
-    /// The sky of a scene and its turn in radians, where it has one and none was asked for; else `sky`.
+    /// The sky of a scene and its turn in radians, where it has one and none was asked for; else `sky`. Turned, and with the
+    /// pictures over it, as was asked for. Pictures of a scene that cannot be read are told, as those of a level are.
     pub fn sky_of(&self, scene: &Scene, sky: SkySource) -> anyhow::Result<(SkySource, f32)> {
-        match scene.sky() {
-            Some(pictures) if self.sky.is_none() => {
-                Ok((SkySource::open(&pictures.path).context("the sky of the scene")?, pictures.turn))
-            }
-            _ => Ok((sky, 0.0)),
-        }
+        let (sky, turn) = match scene.sky().filter(|_| self.sky.is_none()) {
+            None => (sky, 0.0),
+            Some(pictures) => match SkySource::open(&pictures.path) {
+                Ok(opened) => (opened, pictures.turn),
+                Err(error) => {
+                    eprintln!("nodetree: warning: the sky of the scene: {error}; a gradient is drawn");
+                    (sky, 0.0)
+                }
+            },
+        };
+        let sky = match &self.sky_over {
+            Some(path) => sky.under(path).context("--sky-over")?,
+            None => sky,
+        };
+        Ok((sky, turn + self.sky_turn.to_radians()))
     }
 
     /// The projection that was asked for, from nowhere in particular.
@@ -281,7 +334,18 @@ impl LookArgs {
         let bodies = Some((&models, &instances));
         let frame = Frame::new(&view.camera, &draw_list, &sky);
         let lighting = frame.lighting.with(level.lights.iter().copied().chain(scene.lights()), view.camera.eye);
-        let frame = Frame { lighting, lines: &lines, bodies, ..frame };
+        let mut shadows = SunShadows::new(2048);
+        if !self.no_shadows {
+            let to_sun = Lighting::direction_to_sun(&lighting.lights);
+            shadows.cast(tree, &view.camera, to_sun, Some((props, &no_balls, 1.0)));
+        }
+        let shadows = (!self.no_shadows).then_some(&shadows);
+        let mut cells = Vec::new();
+        // Without culling the whole level is one cell, which no plane crosses.
+        let everything = Frustum::from_planes([]);
+        render::take_cells(&mut cells, tree, frustum.as_ref().unwrap_or(&everything));
+        let inspect = self.inspect.map(Inspect::from);
+        let frame = Frame { lighting, shadows, lines: &lines, bodies, inspect, cells: &cells, ..frame };
         let size = (self.size.0, self.size.1);
         let (picture, rendering) = render::picture(gpu, &mut renderer, &mut on_gpu, size, &frame)?;
         let props = [visible.count(), visible.of()];

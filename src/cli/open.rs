@@ -1,5 +1,7 @@
 //! Arguments that say which level to open and how to split it.
 
+use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -56,16 +58,16 @@ pub struct LevelArgs {
     #[arg(long, value_enum, default_value = "auto", value_name = "MODE")]
     pub tree: TreeMode,
     /// A cell splits only while it holds more triangles than this
-    #[arg(long, default_value_t = 32, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 32, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=u32::MAX))]
     pub leaf_triangles: u32,
     /// A cell splits only while its edge is longer than this, in metres
     #[arg(long, default_value_t = 2.0, value_name = "M", allow_negative_numbers = true, value_parser = leaf_size)]
     pub leaf_size: f64,
     /// Size of a built-in level, about
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(generate::MAX_TRIANGLES)))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = whole(1..=generate::MAX_TRIANGLES))]
     pub triangles: Option<u32>,
     /// Seed of a built-in level
-    #[arg(long, default_value_t = 1, value_name = "S")]
+    #[arg(long, default_value_t = 1, value_name = "S", allow_negative_numbers = true, value_parser = whole(0..=u64::MAX))]
     pub seed: u64,
 }
 
@@ -227,6 +229,17 @@ fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value > 0.0 && value.is_finite() => Ok(value),
         _ => Err("must be a number above 0".to_owned()),
+    }
+}
+
+/// A whole number in a range.
+pub fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync
+where
+    T: FromStr + PartialOrd + Display + Clone + Send + Sync,
+{
+    move |text| match text.parse() {
+        Ok(number) if range.contains(&number) => Ok(number),
+        _ => Err(format!("must be a whole number from {} to {}", range.start(), range.end())),
     }
 }
 

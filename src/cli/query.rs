@@ -18,7 +18,22 @@ use answer::{Answer, Responder};
 use lines::{Line, Lines};
 use question::parse;
 
+/// The shapes of questions and answers.
+const SHAPES: &str = "\
+Questions, one JSON object a line (? may be left away; an \"id\" comes back with the answer):
+  {\"ray\":{\"origin\":[X,Y,Z],\"direction\":[X,Y,Z],\"max_distance\"?:D,\"faces\"?:\"both|front|back\",\"mode\"?:\"nearest|any|all\"}}
+  {\"segment\":{\"from\":[X,Y,Z],\"to\":[X,Y,Z]}}
+  {\"height\":{\"point\":[X,Y,Z],\"which\"?:\"below|above|closest|all\",\"snap\"?:D}}
+  {\"sphere\":{\"center\":[X,Y,Z],\"radius\":R,\"all\"?:true}}
+  {\"sweep\":{\"center\":[X,Y,Z],\"radius\":R or [X,Y,Z],\"displacement\":[X,Y,Z],\"faces\"?:\"both|front|back\"}}
+  {\"slide\":{\"center\":[X,Y,Z],\"radius\":R or [X,Y,Z],\"displacement\":[X,Y,Z],\"restitution\"?:E}}
+Each gets a line: a \"hit\" (null for none) or \"hits\", \"blocked\", \"height\", and so on; {\"error\":\"…\"} for one that can't be answered,
+and the exit code is then 1. Example:
+  $ echo '{\"height\":{\"point\":[0,50,10]}}' | nodetree query builtin:castle
+  {\"height\":-0.047838032}";
+
 #[derive(clap::Args)]
+#[command(after_help = SHAPES)]
 pub struct Args {
     #[command(flatten)]
     level: LevelArgs,

@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(long, value_name = "X,Y,Z,YAW,PITCH", allow_hyphen_values = true)]
     freeze_at: Option<Numbers<5>>,
     /// Scene: how long it has moved
-    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.0, allow_negative_numbers = true, value_parser = seconds)]
     time: f64,
 }
 

@@ -83,6 +83,8 @@ fn show(args: &Args, walker: walk::Settings, display: Display) -> anyhow::Result
         size: (args.look.size.0, args.look.size.1),
         gpu,
         samples: args.look.samples(),
+        inspect: args.look.inspect.map(nodetree::render::Inspect::from),
+        shadows: !args.look.no_shadows,
         sky,
         sky_turn,
         state: args.state.clone(),

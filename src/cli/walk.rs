@@ -12,7 +12,7 @@ use nodetree::walk::path::{JsonLines, PathReader, Run};
 use nodetree::walk::{self, STEP, StepReport, Walker};
 use serde::Serialize;
 
-use super::open::LevelArgs;
+use super::open::{LevelArgs, whole};
 use super::walker::WalkerArgs;
 
 #[derive(clap::Args)]
@@ -23,7 +23,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     inputs: PathBuf,
     /// Print every Nth step, and the last
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = whole(1..=u64::MAX))]
     every: u64,
     #[command(flatten)]
     walker: WalkerArgs,

@@ -31,7 +31,7 @@ macro_rules! walker_settings {
     ($($(#[$attribute:meta])* $name:ident $unit:literal,)*) => {
         /// The walker's settings as people write them; what is absent is as usual.
         #[derive(clap::Args, Clone, Debug, Default, Deserialize, PartialEq)]
-        #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+        #[serde(default, deny_unknown_fields, rename_all = "kebab-case", expecting = "a table of settings")]
         pub struct WalkerSettings {
             $($(#[$attribute])*
             #[arg(long, value_name = $unit, allow_negative_numbers = true, help_heading = "Walker")]

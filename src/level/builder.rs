@@ -6,7 +6,7 @@ use glam::{DVec3, Vec2, Vec3, Vec4};
 
 use super::normals;
 use super::placement::{Handedness, Placement};
-use super::triangulate::Triangulator;
+use super::triangulate::{Cut, MAX_CONCAVE, Triangulator};
 use super::vertices::Vertices;
 use super::{IndexedTriangle, Level, Light, Material, Spawn, Texture, Vertex, WarningKind, Warnings, light, tangents};
 use crate::geometry::has_area;
@@ -304,9 +304,18 @@ impl LevelBuilder {
                     let corners = &self.corner_positions[first..end];
                     outline.extend(corners.iter().map(|&position| positions[position as usize]));
                     cut.clear();
-                    if !triangulator.cut(&outline, &mut cut) {
-                        let what = "a polygon's outline crosses itself or is too long; cut as well as may be";
-                        self.warnings.add(WarningKind::DoubtfulPolygon, what);
+                    match triangulator.cut(&outline, &mut cut) {
+                        Cut::Exact => {}
+                        Cut::Doubtful => {
+                            let what = "a polygon's outline crosses itself; cut as well as may be";
+                            self.warnings.add(WarningKind::DoubtfulPolygon, what);
+                        }
+                        Cut::TooLong => {
+                            let what = format!(
+                                "a concave polygon of more than {MAX_CONCAVE} corners is cut as a fan, which may cover more; split it"
+                            );
+                            self.warnings.add(WarningKind::DoubtfulPolygon, what);
+                        }
                     }
                     triangles.extend(cut.iter().map(|corners| IndexedTriangle {
                         vertices: corners.map(|corner| vertices[corner as usize]),

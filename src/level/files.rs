@@ -158,7 +158,7 @@ pub(crate) fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 pub(super) fn open(path: &Path, limit: u64) -> io::Result<fs::File> {
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file; save it as one"));
     }
     if metadata.len() > limit { Err(too_large(limit)) } else { fs::File::open(path) }
 }
@@ -198,6 +198,12 @@ impl Read for Reader<'_> {
     }
 }
 
+/// A name with forward slashes, from whichever system it comes. A backslash before a space is no part of a path: it says that the
+/// space is one of the name.
+pub(super) fn with_slashes(name: &str) -> String {
+    name.replace("\\ ", " ").replace('\\', "/")
+}
+
 /// The file that `name` (with forward slashes) means: relative to the first of `folders` that has it, in any letter case,
 /// or else the bare file name there, for paths of another machine. `None` when there is no such file.
 pub(crate) fn find(folders: &[&Path], name: &str) -> Option<PathBuf> {
@@ -207,7 +213,7 @@ pub(crate) fn find(folders: &[&Path], name: &str) -> Option<PathBuf> {
 
 fn find_in(folder: &Path, name: &str) -> Option<PathBuf> {
     let exact = folder.join(name);
-    if exact.is_file() {
+    if is_there(&exact) {
         return Some(exact);
     }
     if Path::new(name).is_absolute() {
@@ -218,7 +224,12 @@ fn find_in(folder: &Path, name: &str) -> Option<PathBuf> {
         let next = path.join(part);
         path = if part == ".." || next.exists() { next } else { in_any_case(&path, part)? };
     }
-    path.is_file().then_some(path)
+    is_there(&path).then_some(path)
+}
+
+/// Whether there is something that is no folder. What cannot be read, as a pipe, is found all the same, so that this is told.
+fn is_there(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| !metadata.is_dir())
 }
 
 /// The entry of `folder` that is `name` but for letter case; the first in order of name where there are several.

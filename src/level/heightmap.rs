@@ -1,5 +1,6 @@
 //! Heightmaps: a picture whose brightness is height becomes a terrain.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use glam::{DVec3, Vec2};
@@ -40,7 +41,7 @@ pub const HEIGHTMAP_EXTENSIONS: [&str; 4] = ["bmp", "png", "tif", "tiff"];
 /// Most pixels of a heightmap: its vertices and triangles then take 5 GB.
 const MAX_PIXELS: u64 = 1 << 26;
 
-/// Largest picture file, in bytes.
+/// Largest picture file of a texture, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
 /// Colour of a terrain without a texture: dry grass.
@@ -48,18 +49,24 @@ const GROUND: [f32; 4] = [0.55, 0.6, 0.45, 1.0];
 
 type Heights = ImageBuffer<Luma<u16>, Vec<u16>>;
 
-/// Reads a heightmap of 8 or 16 bits a pixel; of a coloured one the brightness counts. The first row of pixels lies at Z 0, X runs
-/// to the right, and each square between four pixels is a face, cut from its first corner to the one across.
+/// Reads a heightmap that is in memory already, of 8 or 16 bits a pixel; of a coloured one the brightness counts. The first row of
+/// pixels lies at Z 0, X runs to the right, and each square between four pixels is a face, cut from its first corner to the one
+/// across. `path` says where it came from: errors name it.
 ///
 /// # Errors
 /// When the picture cannot be read, is smaller than 2 by 2 pixels or too large, holds numbers with a point, or when the texture
 /// that was asked for cannot be read.
-pub(super) fn read_heightmap(path: &Path, options: &LoadOptions, files: &Files) -> Result<Level, LoadError> {
+pub fn read_heightmap(bytes: &[u8], path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
+    read(bytes, path, options, &Files::default())
+}
+
+/// The same, with the texture as `files` has it.
+pub(super) fn read(bytes: &[u8], path: &Path, options: &LoadOptions, files: &Files) -> Result<Level, LoadError> {
     let fault = |what: String| LoadError::Heightmap { path: path.to_owned(), what };
     if options.placement.up != UpAxis::Y {
         return Err(fault("its height is up already; leave --up away".to_owned()));
     }
-    let picture = picture(files, path).map_err(fault)?;
+    let picture = texture::decode(bytes, path).map_err(fault)?;
     if matches!(picture, DynamicImage::ImageRgb32F(_) | DynamicImage::ImageRgba32F(_)) {
         return Err(fault("its pixels are numbers with a point; save it with 16 bits a pixel".to_owned()));
     }
@@ -76,7 +83,11 @@ pub(super) fn read_heightmap(path: &Path, options: &LoadOptions, files: &Files) 
     let mut textures = Vec::new();
     if let Some(path) = &options.heightmap.texture {
         let fault = |what: String| LoadError::Texture { path: path.clone(), what };
-        let (texture, alpha_mode) = texture::combine(path, Some(&self::picture(files, path).map_err(fault)?), None);
+        let bytes = files.read(path, MAX_BYTES).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => fault("there is no such file; check the path".to_owned()),
+            _ => fault(error.to_string()),
+        })?;
+        let (texture, alpha_mode) = texture::combine(path, Some(&texture::decode(&bytes, path).map_err(fault)?), None);
         let texture_path = Some(path.clone());
         material = Material { base_color: [1.0; 4], texture: Some(0), texture_path, alpha_mode, ..material };
         textures.push(texture);
@@ -99,11 +110,6 @@ pub(super) fn read_heightmap(path: &Path, options: &LoadOptions, files: &Files) 
     }
     plausible::check(&mut level, options.placement.scale);
     Ok(level)
-}
-
-fn picture(files: &Files, path: &Path) -> Result<DynamicImage, String> {
-    let bytes = files.read(path, MAX_BYTES).map_err(|error| error.to_string())?;
-    texture::decode(&bytes, path)
 }
 
 /// A picture on its way to a level.

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::files::Files;
-use super::heightmap::{HEIGHTMAP_EXTENSIONS, HeightmapOptions, read_heightmap};
+use super::heightmap::{self, HEIGHTMAP_EXTENSIONS, HeightmapOptions};
 use super::{Cache, Level, Placement, Progress, gltf, materials, obj, plausible};
 
 /// How to read a level file.
@@ -132,7 +132,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
 /// Reads a level file with the files beside it as `files` has them.
 fn load_with(path: &Path, options: &LoadOptions, files: &Files) -> Result<Level, LoadError> {
     let metadata = fs::metadata(path).map_err(|reason| match reason.kind() {
-        io::ErrorKind::NotFound => LoadError::Missing { path: path.to_owned() },
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => LoadError::Missing { path: path.to_owned() },
         _ => LoadError::Read { path: path.to_owned(), reason },
     })?;
     if metadata.is_dir() {
@@ -150,7 +150,9 @@ fn load_with(path: &Path, options: &LoadOptions, files: &Files) -> Result<Level,
     let what = match extension.as_deref() {
         Some("obj") => return read_obj_with(|| files.open(path, MAX_LEVEL_BYTES), path, options, files),
         Some("gltf" | "glb") => return gltf::read(&bytes()?, path, options, files),
-        Some(extension) if HEIGHTMAP_EXTENSIONS.contains(&extension) => return read_heightmap(path, options, files),
+        Some(extension) if HEIGHTMAP_EXTENSIONS.contains(&extension) => {
+            return heightmap::read(&bytes()?, path, options, files);
+        }
         Some(extension) => format!("the format .{extension} is not known"),
         None => "the name has no extension, so the format is not known".to_owned(),
     };

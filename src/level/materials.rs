@@ -1,13 +1,12 @@
 //! From the material libraries and textures beside an OBJ file to the materials of the level.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::io;
 use std::path::{Path, PathBuf};
 
 use image::DynamicImage;
 use rayon::prelude::*;
 
-use super::files::Files;
+use super::files::{Files, with_slashes};
 use super::mtl::{self, MapReference, MtlMaterial, TexTransform};
 use super::obj::Surface;
 use super::obj_clean::Found;
@@ -164,8 +163,12 @@ impl Libraries {
             if !seen.insert(path.clone().unwrap_or_else(|| PathBuf::from(&name))) {
                 continue;
             }
-            let found = path.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound));
-            let read = found.and_then(|path| Ok((files.read(&path, MAX_LIBRARY_BYTES)?, path)));
+            let found = path.ok_or_else(|| "there is no such file".to_owned());
+            let read = |path: PathBuf| match files.read(&path, MAX_LIBRARY_BYTES) {
+                Ok(bytes) => Ok((bytes, path)),
+                Err(error) => Err(error.to_string()),
+            };
+            let read = found.and_then(read);
             match read {
                 Ok((bytes, path)) => {
                     let folder = path.parent().unwrap_or(folder);
@@ -173,9 +176,9 @@ impl Libraries {
                         libraries.define(&name, Defined { material, folder: folder.to_owned() }, warnings);
                     }
                 }
-                Err(error) => {
+                Err(why) => {
                     libraries.is_complete = false;
-                    let what = format!("cannot read the material library {name:?} ({error}); its materials are white");
+                    let what = format!("cannot read the material library {name:?} ({why}); its materials are white");
                     warnings.add(WarningKind::MissingMaterialLibrary, what);
                 }
             }
@@ -208,11 +211,20 @@ const MAX_LIBRARY_WORDS: usize = 64;
 /// that is a file, then on behind it. What is no file at all is named as a whole, or word by word where words look like
 /// library names.
 fn named_files(files: &Files, folder: &Path, line: &str) -> Vec<(String, Option<PathBuf>)> {
-    let line = line.trim_matches('"').replace('\\', "/");
-    if let Some(path) = files.find(&[folder], &line) {
-        return vec![(line, Some(path))];
+    let line = line.trim_matches('"');
+    let whole = with_slashes(line);
+    if let Some(path) = files.find(&[folder], &whole) {
+        return vec![(whole, Some(path))];
     }
-    let words: Vec<&str> = line.split_ascii_whitespace().take(MAX_LIBRARY_WORDS).collect();
+    // A space after a backslash parts no words.
+    let mut is_escaped = false;
+    let parts = move |letter: char| {
+        let parts = letter.is_ascii_whitespace() && !is_escaped;
+        is_escaped = letter == '\\';
+        parts
+    };
+    let words = line.split(parts).filter(|word| !word.is_empty()).map(with_slashes);
+    let words: Vec<String> = words.take(MAX_LIBRARY_WORDS).collect();
     let mut names = Vec::new();
     let mut first = 0;
     while first < words.len() {
@@ -225,7 +237,7 @@ fn named_files(files: &Files, folder: &Path, line: &str) -> Vec<(String, Option<
             first = end;
             continue;
         }
-        let is_library = |word: &&str| word.to_ascii_lowercase().ends_with(".mtl");
+        let is_library = |word: &String| word.to_ascii_lowercase().ends_with(".mtl");
         let end = words[first..].iter().position(is_library).map_or(words.len(), |place| first + place + 1);
         names.push((words[first..end].join(" "), None));
         first = end;

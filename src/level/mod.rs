@@ -37,7 +37,7 @@ pub use builder::{Corner, LevelBuilder};
 pub(crate) use builder::{local_origin, warn_unusable};
 pub use cache::Cache;
 pub use gltf::read_gltf;
-pub use heightmap::{HEIGHTMAP_EXTENSIONS, HeightmapOptions};
+pub use heightmap::{HEIGHTMAP_EXTENSIONS, HeightmapOptions, read_heightmap};
 pub use inspect::Inspection;
 pub use light::{LampKind, Light};
 pub use load::{LoadError, LoadOptions, load, read_obj};

@@ -2,6 +2,7 @@
 
 use glam::DVec2;
 
+use super::files::with_slashes;
 use super::lines::{Lines, keyword, words};
 use super::{WarningKind, Warnings};
 
@@ -241,7 +242,7 @@ fn map_reference(rest: &str) -> Option<MapReference> {
             }
         }
     }
-    let file = rest.trim().trim_matches('"').replace('\\', "/");
+    let file = with_slashes(rest.trim().trim_matches('"'));
     let transform = (transform != TexTransform::IDENTITY).then_some(transform);
     (!file.is_empty()).then_some(MapReference { file, transform, clamps, strength })
 }
@@ -331,5 +332,6 @@ mod tests {
     #[test]
     fn backslashes_become_slashes() {
         assert_eq!(map("map_kd textures\\brick.png").file, "textures/brick.png");
+        assert_eq!(map("map_kd textures\\old\\ brick.png").file, "textures/old brick.png");
     }
 }

@@ -1,10 +1,12 @@
 //! Decoding pictures, and what their opacity means.
 
-use std::io::Cursor;
+use std::io::{self, Cursor};
 use std::path::Path;
 
+use image::error::UnsupportedErrorKind;
 use image::{
-    DynamicImage, GrayImage, ImageBuffer, ImageFormat, ImageReader, Limits, Luma, Rgb, Rgba, RgbaImage, imageops,
+    DynamicImage, GrayImage, ImageBuffer, ImageError, ImageFormat, ImageReader, Limits, Luma, Rgb, Rgba, RgbaImage,
+    imageops,
 };
 
 use super::{AlphaMode, Texture};
@@ -27,8 +29,25 @@ pub(crate) fn decode(bytes: &[u8], path: &Path) -> Result<DynamicImage, String> 
         reader.set_format(ImageFormat::Tga);
     }
     reader.limits(limits);
-    let picture = reader.decode().map_err(|error| error.to_string())?;
+    let picture = reader.decode().map_err(|error| reason(&error))?;
     if picture.width() == 0 || picture.height() == 0 { Err("it has no pixels".to_owned()) } else { Ok(picture) }
+}
+
+/// Why a picture cannot be decoded, and the cure.
+fn reason(error: &ImageError) -> String {
+    match error {
+        ImageError::Unsupported(what) => match what.kind() {
+            UnsupportedErrorKind::Format(_) => {
+                "the image format could not be determined; save it as PNG, JPEG, TGA, TIFF or BMP".to_owned()
+            }
+            _ => format!("{error}; save it as PNG, JPEG, TGA, TIFF or BMP"),
+        },
+        ImageError::IoError(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+            "it is cut off; copy or save it again".to_owned()
+        }
+        ImageError::Limits(_) => format!("{error}; make it smaller"),
+        error => format!("it is damaged: {error}; save it again"),
+    }
 }
 
 /// A colour map and an opacity map as one texture, and what its opacity is for. The opacity is the opacity map's alpha where

@@ -50,9 +50,9 @@ impl Solids<'_> {
     }
 }
 
-/// The square of a length as [`Ball`] compares it, rounded up.
+/// The square of a length as [`Ball`] compares it, rounded up; where squares underflow, by more than they lose there.
 fn squared(length: f64) -> f32 {
-    if length < 0.0 { -1.0 } else { round_up(length * length) }
+    if length < 0.0 { -1.0 } else { round_up(length * length) + f32::MIN_POSITIVE }
 }
 
 struct Near<F> {

@@ -45,7 +45,10 @@ impl Tree {
             &UnitSpace { center: from, radii: DVec3::ONE },
             f64::INFINITY,
             |place, triangle| {
-                let point = nearest_on_triangle(&triangle.map(|corner| corner.as_dvec3() - from)).point;
+                let corners = triangle.map(|corner| corner.as_dvec3() - from);
+                // Rounding puts it nowhere but into the triangle's box: no tree then finds nearer what another one's boxes rule out.
+                let [a, b, c] = corners;
+                let point = nearest_on_triangle(&corners).point.clamp(a.min(b).min(c), a.max(b).max(c));
                 let distance = point.length();
                 if best.is_none_or(|(least, ..)| distance < least) {
                     best = Some((distance, point, place));

@@ -8,6 +8,7 @@ use super::gpu::{Gpu, GpuError};
 use super::level::LevelOnGpu;
 use super::pipelines::Pipelines;
 use super::renderer::{RenderStatistics, set_tangents};
+use super::shadow_map::ShadowPipelines;
 use crate::bodies::{Balls, Props, VisibleBodies};
 use crate::cull::DrawList;
 use crate::generate;
@@ -73,7 +74,7 @@ impl Instance {
 }
 
 /// Copies of one model, side by side.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Run {
     model: u32,
     /// All of them are mixed with what is behind them.
@@ -83,7 +84,7 @@ struct Run {
 }
 
 /// Where the props and balls stand that are to be drawn. Reused from frame to frame.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Instances {
     instances: Vec<Instance>,
     runs: Vec<Run>,
@@ -167,6 +168,29 @@ pub(super) fn draw(
             pass.draw_indexed(triangles, 0, run.first..run.end);
             statistics.material_changes += 1;
             statistics.draw_calls += 1;
+        }
+    }
+}
+
+/// Draws what casts shadows of all copies of each model. Faded ones cast none.
+pub(super) fn draw_shadows(
+    pass: &mut wgpu::RenderPass<'_>,
+    pipelines: &ShadowPipelines,
+    (models, instances): (&ModelsOnGpu, &Instances),
+    buffer: &wgpu::Buffer,
+) {
+    for run in instances.runs.iter().filter(|run| !run.faded) {
+        let ModelOnGpu { level, ranges } = &models.models[run.model as usize];
+        let (Some(vertices), Some(indices)) = (&level.vertices, &level.indices) else { continue };
+        pass.set_vertex_buffer(0, vertices.slice(..));
+        pass.set_vertex_buffer(1, buffer.slice(..));
+        pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
+        for range in ranges.ranges() {
+            let material = &level.materials[range.material as usize];
+            let Some(pipeline) = pipelines.of(material.alpha_mode, true) else { continue };
+            pass.set_pipeline(pipeline);
+            pass.set_bind_group(1, &material.bind_group, &[]);
+            pass.draw_indexed(3 * range.first..3 * (range.first + range.count), 0, run.first..run.end);
         }
     }
 }

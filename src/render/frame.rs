@@ -6,7 +6,9 @@ use arrayvec::ArrayVec;
 use glam::{Mat4, Quat, Vec3, Vec4};
 
 use super::bodies::{Instances, ModelsOnGpu};
+use super::inspect::{CellRange, Inspect};
 use super::lines::LineVertex;
+use super::shadows::{CASCADES, SunShadows};
 use super::sky::{Sky, TO_SUN};
 use crate::camera::Camera;
 use crate::cull::DrawList;
@@ -24,6 +26,8 @@ pub struct Frame<'a> {
     pub sky: &'a Sky,
     /// The light on it.
     pub lighting: Lighting,
+    /// What casts shadows under the sun, the first one of the lighting; `None` for no shadows.
+    pub shadows: Option<&'a SunShadows>,
     /// Lines that the level can hide, two vertices each.
     pub lines: &'a [LineVertex],
     /// Lines that nothing hides, two vertices each.
@@ -32,6 +36,10 @@ pub struct Frame<'a> {
     pub bodies: Option<(&'a ModelsOnGpu, &'a Instances)>,
     /// Draw the edges of triangles only.
     pub wireframe: bool,
+    /// Draw this of the level instead of its materials.
+    pub inspect: Option<Inspect>,
+    /// The cells that culling took, by [`take_cells`](super::take_cells), for [`Inspect::Cells`].
+    pub cells: &'a [CellRange],
 }
 
 impl<'a> Frame<'a> {
@@ -42,10 +50,13 @@ impl<'a> Frame<'a> {
             draw_list,
             sky,
             lighting: Lighting::under(sky.ambient()),
+            shadows: None,
             lines: &[],
             lines_on_top: &[],
             bodies: None,
             wireframe: false,
+            inspect: None,
+            cells: &[],
         }
     }
 }
@@ -87,6 +98,23 @@ impl Lighting {
             lamp: Vec3::splat(0.12),
             lamp_range: 30.0,
             lights: ArrayVec::new(),
+        }
+    }
+
+    /// The unit direction towards the sun that casts shadows under the lights of a level: their first sun, else the one that
+    /// goes with the sky.
+    pub fn direction_to_sun<'l>(lights: impl IntoIterator<Item = &'l Light>) -> Vec3 {
+        let mut suns = lights.into_iter().filter(|light| light.kind == LampKind::Sun);
+        suns.next().map_or(TO_SUN.normalize(), |sun| -sun.direction)
+    }
+
+    /// `shadow_caster` of `view.wgsl`.
+    fn shadow_caster(&self) -> u32 {
+        // Suns stand before all other lights.
+        match self.lights.first() {
+            _ if self.sun != Vec3::ZERO => 1,
+            Some(light) if light.kind == LampKind::Sun => 2,
+            _ => 0,
         }
     }
 
@@ -165,9 +193,12 @@ pub(super) struct ViewUniform {
     sky_ahead: Vec4,
     sky_right: Vec4,
     sky_up: Vec4,
+    shadow_from_world: [Mat4; CASCADES],
+    shadow_texels: [f32; CASCADES],
     lights: [LightUniform; MOST_LIGHTS],
     light_count: u32,
-    padding: [u32; 3],
+    shadow_caster: u32,
+    padding: [u32; 2],
 }
 
 impl ViewUniform {
@@ -189,9 +220,14 @@ impl ViewUniform {
             sky_ahead: (sky_from_world * camera.forward()).extend(0.0),
             sky_right: (sky_from_world * camera.right() * half_width).extend(0.0),
             sky_up: (sky_from_world * camera.up() * half_height).extend(0.0),
+            shadow_from_world: from_fn(|map| {
+                frame.shadows.map_or(Mat4::IDENTITY, |shadows| shadows.cascades()[map].map_from_world)
+            }),
+            shadow_texels: from_fn(|map| frame.shadows.map_or(0.0, |shadows| shadows.cascades()[map].texel)),
             lights: from_fn(|index| lighting.lights.get(index).map(LightUniform::new).unwrap_or_default()),
             light_count: lighting.lights.len() as u32,
-            padding: [0; 3],
+            shadow_caster: if frame.shadows.is_some() { lighting.shadow_caster() } else { 0 },
+            padding: [0; 2],
         }
     }
 }

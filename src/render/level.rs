@@ -1,6 +1,7 @@
 //! A level on the GPU: one vertex buffer, one index buffer in the tree's order, one bind group a material.
 
 use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytemuck::cast_slice;
 use glam::{Vec3, Vec4};
@@ -16,6 +17,8 @@ use crate::tree::Tree;
 /// A level as the renderer needs it.
 #[derive(Debug)]
 pub struct LevelOnGpu {
+    /// Tells it from every other one.
+    pub(super) id: u64,
     pub(super) vertices: Option<wgpu::Buffer>,
     /// Beside the vertices, where a material has a normal map.
     pub(super) tangents: Option<wgpu::Buffer>,
@@ -122,7 +125,9 @@ impl LevelOnGpu {
             (vertices, tangents, materials)
         })?;
         let order = IndexOrder::default();
-        let mut on_gpu = LevelOnGpu { vertices, tangents, indices: None, materials, order, edges: None };
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        let mut on_gpu = LevelOnGpu { id, vertices, tangents, indices: None, materials, order, edges: None };
         on_gpu.set_order(gpu, IndexOrder::new(level, tree))?;
         Ok(on_gpu)
     }

@@ -4,7 +4,7 @@
 //! [`Sky`] what is behind it. A [`Frame`] says what to show; [`Renderer::draw`] draws it to any target, and [`picture`]
 //! to an image in memory.
 //!
-//! A frame is drawn in one pass with reversed depth (1 at the near plane, 0 infinitely far, in f32, which spreads the
+//! [`SunShadows`] come first, as depths seen from the sun. Then a frame is drawn in one pass with reversed depth (1 at the near plane, 0 infinitely far, in f32, which spreads the
 //! precision evenly): opaque and cut-out surfaces in the order of the draw list, the sky where nothing was drawn, blended
 //! triangles from back to front, lines.
 
@@ -13,15 +13,20 @@ mod blended;
 mod bodies;
 mod frame;
 mod gpu;
+mod inspect;
 mod level;
 mod lines;
 mod mipmaps;
 mod picture;
 mod pipelines;
 mod renderer;
+mod shadow_map;
+mod shadows;
 mod sky;
+mod sky_around;
 mod sky_files;
 mod sky_fit;
+mod sky_tone;
 mod viewpoint;
 mod walker_lines;
 
@@ -29,10 +34,12 @@ pub use bindings::Bindings;
 pub use bodies::{Instances, ModelsOnGpu};
 pub use frame::{Frame, Lighting, MOST_LIGHTS};
 pub use gpu::{Backend, Gpu, GpuError, GpuOptions, adapters};
+pub use inspect::{CellRange, Inspect, take_cells};
 pub use level::{IndexOrder, LevelOnGpu};
 pub use lines::{FRUSTUM_COLOR, LineVertex, color_of, push_box, push_frustum, push_visited_cells, reach_through};
 pub use picture::{PICTURE_FORMAT, check_size, off_screen, picture};
 pub use renderer::{RenderStatistics, Renderer};
+pub use shadows::SunShadows;
 pub use sky::{Side, Sky, SkySource};
 pub use sky_files::SkyError;
 pub use viewpoint::{EYE_HEIGHT, overview, starting_view};

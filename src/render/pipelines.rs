@@ -6,6 +6,7 @@ use super::DEPTH_FORMAT;
 use super::bindings::{Bindings, layout, uniform};
 use super::bodies::Instance;
 use super::gpu::Gpu;
+use super::inspect::Inspect;
 use super::level::MaterialOnGpu;
 use super::lines::LineVertex;
 use crate::level::{AlphaMode, Vertex};
@@ -21,6 +22,7 @@ pub(super) struct Pipelines {
     /// Of triangles where the adapter draws them as lines, else of a list of lines.
     pub wireframe: wgpu::RenderPipeline,
     pub copies: Copies,
+    pub inspect: Inspections,
     pub sky: wgpu::RenderPipeline,
     pub lines: wgpu::RenderPipeline,
     pub lines_on_top: wgpu::RenderPipeline,
@@ -32,6 +34,26 @@ pub(super) struct Copies {
     pub plain: ByMode,
     pub bent: ByMode,
     pub wireframe: wgpu::RenderPipeline,
+}
+
+/// One for each way to look for faults.
+#[derive(Debug)]
+pub(super) struct Inspections {
+    normals: wgpu::RenderPipeline,
+    depth: wgpu::RenderPipeline,
+    overdraw: wgpu::RenderPipeline,
+    cells: wgpu::RenderPipeline,
+}
+
+impl Inspections {
+    pub fn of(&self, inspect: Inspect) -> &wgpu::RenderPipeline {
+        match inspect {
+            Inspect::Normals => &self.normals,
+            Inspect::Depth => &self.depth,
+            Inspect::Overdraw => &self.overdraw,
+            Inspect::Cells => &self.cells,
+        }
+    }
 }
 
 /// One for each use of opacity.
@@ -89,13 +111,13 @@ const LINE_ATTRIBUTES: [wgpu::VertexAttribute; 2] = wgpu::vertex_attr_array![0 =
 const INSTANCE_ATTRIBUTES: [wgpu::VertexAttribute; 4] =
     wgpu::vertex_attr_array![4 => Float32x4, 5 => Float32x4, 6 => Float32x4, 7 => Float32];
 
-const LEVEL_VERTICES: wgpu::VertexBufferLayout<'static> =
+pub(super) const LEVEL_VERTICES: wgpu::VertexBufferLayout<'static> =
     vertices(size_of::<Vertex>(), wgpu::VertexStepMode::Vertex, &LEVEL_ATTRIBUTES);
 const TANGENTS: wgpu::VertexBufferLayout<'static> =
     vertices(size_of::<Vec4>(), wgpu::VertexStepMode::Vertex, &TANGENT_ATTRIBUTES);
 const LINE_VERTICES: wgpu::VertexBufferLayout<'static> =
     vertices(size_of::<LineVertex>(), wgpu::VertexStepMode::Vertex, &LINE_ATTRIBUTES);
-const INSTANCES: wgpu::VertexBufferLayout<'static> =
+pub(super) const INSTANCES: wgpu::VertexBufferLayout<'static> =
     vertices(size_of::<Instance>(), wgpu::VertexStepMode::Instance, &INSTANCE_ATTRIBUTES);
 
 const fn vertices(
@@ -114,7 +136,14 @@ impl Pipelines {
     pub fn new(gpu: &Gpu, bindings: &Bindings, format: wgpu::TextureFormat, samples: u32) -> Pipelines {
         let device = &gpu.device;
         let both = wgpu::ShaderStages::VERTEX_FRAGMENT;
-        let view_layout = layout(device, "view", &[(both, uniform())]);
+        let fragment = wgpu::ShaderStages::FRAGMENT;
+        let shadow_maps = wgpu::BindingType::Texture {
+            sample_type: wgpu::TextureSampleType::Depth,
+            view_dimension: wgpu::TextureViewDimension::D2Array,
+            multisampled: false,
+        };
+        let comparing = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::Comparison);
+        let view_layout = layout(device, "view", &[(both, uniform()), (fragment, shadow_maps), (fragment, comparing)]);
         let pipeline_layout = |label, groups: &[Option<&wgpu::BindGroupLayout>]| {
             device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: Some(label),
@@ -137,6 +166,10 @@ impl Pipelines {
             module("sky", concat!(include_str!("../../shaders/view.wgsl"), include_str!("../../shaders/sky.wgsl")));
         let lines =
             module("lines", concat!(include_str!("../../shaders/view.wgsl"), include_str!("../../shaders/lines.wgsl")));
+        let inspect = module(
+            "inspect",
+            concat!(include_str!("../../shaders/view.wgsl"), include_str!("../../shaders/inspect.wgsl")),
+        );
         let surface = |label, fragment, two_sided: bool| Kind {
             label,
             module: &level,
@@ -184,6 +217,24 @@ impl Pipelines {
                 ..surface(label, "", true)
             })
         };
+        let inspection = |fragment| Kind {
+            module: &inspect,
+            layout: &line_layout,
+            vertex: "inspect_vertex",
+            buffers: const { &[Some(LEVEL_VERTICES)] },
+            ..surface("inspect", fragment, true)
+        };
+        let added = wgpu::BlendComponent {
+            src_factor: wgpu::BlendFactor::One,
+            dst_factor: wgpu::BlendFactor::One,
+            operation: wgpu::BlendOperation::Add,
+        };
+        let overdraw = Kind {
+            blend: Some(wgpu::BlendState { color: added, alpha: added }),
+            depth_write: false,
+            depth_compare: wgpu::CompareFunction::Always,
+            ..inspection("inspect_overdraw")
+        };
         let edges = || {
             let kind = surface("wireframe", "wireframe", true);
             if gpu.has_polygon_lines() {
@@ -204,6 +255,12 @@ impl Pipelines {
                     buffers: &[Some(LEVEL_VERTICES), Some(INSTANCES)],
                     ..edges()
                 }),
+            },
+            inspect: Inspections {
+                normals: make(inspection("inspect_normals")),
+                depth: make(inspection("inspect_depth")),
+                overdraw: make(overdraw),
+                cells: make(inspection("inspect_cells")),
             },
             sky: make(Kind {
                 module: &sky,

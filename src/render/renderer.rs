@@ -8,8 +8,10 @@ use super::blended::BlendedOrder;
 use super::bodies::Surfaces;
 use super::frame::{Frame, ViewUniform};
 use super::gpu::Gpu;
+use super::inspect::Inspect;
 use super::level::LevelOnGpu;
 use super::pipelines::Pipelines;
+use super::shadow_map::ShadowMaps;
 use crate::level::AlphaMode;
 
 /// Draws levels to targets of one format. Knows no window.
@@ -21,11 +23,13 @@ pub struct Renderer {
     pipelines: Pipelines,
     view_uniform: wgpu::Buffer,
     view_bind_group: wgpu::BindGroup,
+    shadow_maps: ShadowMaps,
     targets: Option<PassTargets>,
     blended: BlendedOrder,
     blended_indices: GrowingBuffer,
     lines: GrowingBuffer,
     instances: GrowingBuffer,
+    shadow_instances: GrowingBuffer,
 }
 
 /// What one frame took.
@@ -35,6 +39,8 @@ pub struct RenderStatistics {
     pub draw_calls: u32,
     /// How often the material changed, the first included.
     pub material_changes: u32,
+    /// Triangles of the level drawn into shadow maps. Maps that show what they should already are not drawn again.
+    pub shadow_triangles: u32,
     /// How many samples a pixel has.
     pub samples: u32,
 }
@@ -54,16 +60,14 @@ impl Renderer {
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let view_bind_group = device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("view"),
-            layout: &pipelines.view_layout,
-            entries: &[wgpu::BindGroupEntry { binding: 0, resource: view_uniform.as_entire_binding() }],
-        });
+        let shadow_maps = ShadowMaps::new(gpu, &bindings);
+        let view_bind_group = bind_view(gpu, &pipelines, &view_uniform, &shadow_maps);
         Renderer {
             format: color_format,
             samples,
             view_uniform,
             view_bind_group,
+            shadow_maps,
             bindings,
             pipelines,
             targets: None,
@@ -71,6 +75,7 @@ impl Renderer {
             blended_indices: GrowingBuffer::new("blended indices", wgpu::BufferUsages::INDEX),
             lines: GrowingBuffer::new("lines", wgpu::BufferUsages::VERTEX),
             instances: GrowingBuffer::new("instances", wgpu::BufferUsages::VERTEX),
+            shadow_instances: GrowingBuffer::new("shadow instances", wgpu::BufferUsages::VERTEX),
         }
     }
 
@@ -82,6 +87,11 @@ impl Renderer {
     /// How many samples a pixel has.
     pub fn samples(&self) -> u32 {
         self.samples
+    }
+
+    /// Texels along each side of the shadow maps that the adapter draws in good time.
+    pub fn shadow_resolution(gpu: &Gpu) -> u32 {
+        if gpu.is_software() { 1024 } else { 2048 }
     }
 
     /// The format of the targets.
@@ -104,7 +114,8 @@ impl Renderer {
         if self.targets.as_ref().is_none_or(|targets| targets.size != size) {
             self.targets = Some(PassTargets::new(gpu, self.format, self.samples, size));
         }
-        if !frame.wireframe {
+        let is_solid = !frame.wireframe && frame.inspect.is_none();
+        if is_solid {
             self.blended.sort(level, frame.draw_list, frame.camera);
             self.blended_indices.write(gpu, cast_slice(self.blended.indices()));
         }
@@ -112,11 +123,19 @@ impl Renderer {
         if let Some((_, instances)) = frame.bodies {
             self.instances.write(gpu, instances.bytes());
         }
-        let use_edges = frame.wireframe && !gpu.has_polygon_lines();
+        let use_edges = frame.wireframe && frame.inspect.is_none() && !gpu.has_polygon_lines();
         if use_edges {
             level.make_edges(gpu);
         }
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
+        if let Some(shadows) = frame.shadows {
+            if self.shadow_maps.resize(gpu, shadows.resolution()) {
+                self.view_bind_group = bind_view(gpu, &self.pipelines, &self.view_uniform, &self.shadow_maps);
+            }
+            self.shadow_instances.write(gpu, shadows.instances().bytes());
+            let bodies = frame.bodies.map(|(models, _)| models).zip(self.shadow_instances.buffer());
+            statistics.shadow_triangles = self.shadow_maps.draw(gpu, &mut encoder, shadows, level, bodies);
+        }
         {
             let targets = self.targets.as_ref().expect("made above");
             let (view, resolve_target) = match &targets.color {
@@ -144,17 +163,21 @@ impl Renderer {
                 ..Default::default()
             });
             pass.set_bind_group(0, &self.view_bind_group, &[]);
-            if frame.wireframe {
+            if let Some(inspect) = frame.inspect {
+                self.draw_inspected(&mut pass, level, frame, inspect, &mut statistics);
+            } else if frame.wireframe {
                 self.draw_edges(&mut pass, level, frame, use_edges, &mut statistics);
+                self.draw_bodies(&mut pass, frame, Surfaces::Edges { as_lines: use_edges }, &mut statistics);
             } else {
                 self.draw_solid(&mut pass, level, frame, &mut statistics);
+                self.draw_bodies(&mut pass, frame, Surfaces::Solid, &mut statistics);
             }
-            let surfaces = if frame.wireframe { Surfaces::Edges { as_lines: use_edges } } else { Surfaces::Solid };
-            self.draw_bodies(&mut pass, frame, surfaces, &mut statistics);
-            pass.set_pipeline(&self.pipelines.sky);
-            pass.set_bind_group(1, &frame.sky.bind_group, &[]);
-            pass.draw(0..3, 0..1);
-            if !frame.wireframe {
+            if frame.inspect.is_none() {
+                pass.set_pipeline(&self.pipelines.sky);
+                pass.set_bind_group(1, &frame.sky.bind_group, &[]);
+                pass.draw(0..3, 0..1);
+            }
+            if is_solid {
                 self.draw_blended(&mut pass, level, &mut statistics);
                 self.draw_bodies(&mut pass, frame, Surfaces::Blended, &mut statistics);
             }
@@ -195,6 +218,35 @@ impl Renderer {
             }
             pass.draw_indexed(3 * range.first..3 * (range.first + range.count), 0, 0..1);
             statistics.draw_calls += 1;
+        }
+    }
+
+    /// Triangles without their materials.
+    fn draw_inspected(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        level: &LevelOnGpu,
+        frame: &Frame<'_>,
+        inspect: Inspect,
+        statistics: &mut RenderStatistics,
+    ) {
+        let (Some(vertices), Some(indices)) = (&level.vertices, &level.indices) else { return };
+        pass.set_vertex_buffer(0, vertices.slice(..));
+        pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
+        pass.set_pipeline(self.pipelines.inspect.of(inspect));
+        let mut draw = |first, count, instance| {
+            pass.draw_indexed(3 * first..3 * (first + count), 0, instance..instance + 1);
+            statistics.draw_calls += 1;
+        };
+        if inspect == Inspect::Cells {
+            for range in frame.cells {
+                // Cells are told by the number of the instance.
+                draw(range.first, range.count, range.cell << 1 | u32::from(range.crosses));
+            }
+        } else {
+            for range in frame.draw_list.ranges() {
+                draw(range.first, range.count, 0);
+            }
         }
     }
 
@@ -269,6 +321,21 @@ impl Renderer {
             }
         }
     }
+}
+
+fn bind_view(gpu: &Gpu, pipelines: &Pipelines, uniform: &wgpu::Buffer, shadow_maps: &ShadowMaps) -> wgpu::BindGroup {
+    let resources = [
+        uniform.as_entire_binding(),
+        wgpu::BindingResource::TextureView(&shadow_maps.view),
+        wgpu::BindingResource::Sampler(&shadow_maps.sampler),
+    ];
+    let entries: Vec<_> =
+        (0..).zip(resources).map(|(binding, resource)| wgpu::BindGroupEntry { binding, resource }).collect();
+    gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("view"),
+        layout: &pipelines.view_layout,
+        entries: &entries,
+    })
 }
 
 /// Binds the tangents of a level, which only what has a normal map reads.

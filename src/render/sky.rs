@@ -32,7 +32,7 @@ impl Side {
     pub const ALL: [Side; 6] = [Side::Right, Side::Left, Side::Up, Side::Down, Side::Front, Side::Back];
 
     /// The direction of a place on the picture: `s` grows from -1 at its left edge to 1, `t` from -1 at its top to 1.
-    fn direction(self, s: f32, t: f32) -> Vec3 {
+    pub(super) fn direction(self, s: f32, t: f32) -> Vec3 {
         match self {
             Side::Right => Vec3::new(1.0, -t, s),
             Side::Left => Vec3::new(-1.0, -t, -s),
@@ -52,6 +52,40 @@ pub enum SkySource {
     Gradient,
     /// Pictures as seen from inside, by [`Side`]; the gradient stands in for absent ones.
     Pictures(Box<[Option<Texture>; 6]>),
+    /// A sky, and over it pictures through which it shows where they are not opaque, and where one is absent.
+    Over(Box<SkySource>, Box<[Option<Texture>; 6]>),
+}
+
+impl SkySource {
+    /// The edge of the largest picture; `None` where there is none.
+    fn largest(&self) -> Option<u32> {
+        let of = |pictures: &[Option<Texture>; 6]| {
+            pictures.iter().flatten().map(|picture| picture.width.max(picture.height)).max()
+        };
+        match self {
+            SkySource::Gradient => None,
+            SkySource::Pictures(pictures) => of(pictures),
+            SkySource::Over(under, pictures) => under.largest().max(of(pictures)),
+        }
+    }
+
+    /// A side as a square of `size` pixels an edge.
+    fn side(&self, side: Side, size: u32) -> Cow<'_, [u8]> {
+        match self {
+            SkySource::Gradient => Cow::Owned(gradient_side(side, size)),
+            SkySource::Pictures(pictures) => match &pictures[side as usize] {
+                Some(picture) => square(picture, size),
+                None => Cow::Owned(gradient_side(side, size)),
+            },
+            SkySource::Over(under, pictures) => {
+                let under = under.side(side, size);
+                match &pictures[side as usize] {
+                    Some(picture) => Cow::Owned(blended(&under, &square(picture, size))),
+                    None => under,
+                }
+            }
+        }
+    }
 }
 
 /// A sky on the GPU.
@@ -72,20 +106,8 @@ const GRADIENT_SIZE: u32 = 512;
 impl Sky {
     /// Uploads a sky. Pictures of different sizes are brought to the largest, and to what the adapter allows.
     pub fn new(gpu: &Gpu, bindings: &Bindings, source: &SkySource) -> Result<Sky, GpuError> {
-        let absent = [const { None }; 6];
-        let pictures: &[Option<Texture>; 6] = match source {
-            SkySource::Gradient => &absent,
-            SkySource::Pictures(pictures) => pictures,
-        };
-        let largest = pictures.iter().flatten().map(|picture| picture.width.max(picture.height)).max();
-        let size = largest.unwrap_or(GRADIENT_SIZE).min(gpu.device.limits().max_texture_dimension_2d);
-        let sides: Vec<Cow<'_, [u8]>> = Side::ALL
-            .iter()
-            .map(|&side| match &pictures[side as usize] {
-                Some(picture) => square(picture, size),
-                None => Cow::Owned(gradient_side(side, size)),
-            })
-            .collect();
+        let size = source.largest().unwrap_or(GRADIENT_SIZE).min(gpu.device.limits().max_texture_dimension_2d);
+        let sides: Vec<Cow<'_, [u8]>> = Side::ALL.iter().map(|&side| source.side(side, size)).collect();
         let ambient = mean_above(&sides, size);
         let bind_group = gpu.catching(|| bindings.sky(gpu, &upload(gpu, &sides, size)))?;
         Ok(Sky { bind_group, ambient, turn: 0.0 })
@@ -136,6 +158,18 @@ fn square(picture: &Texture, size: u32) -> Cow<'_, [u8]> {
     let image = image::ImageBuffer::<image::Rgba<u8>, &[u8]>::from_raw(picture.width, picture.height, &picture.rgba)
         .expect("a texture holds four bytes a pixel");
     Cow::Owned(image::imageops::resize(&image, size, size, image::imageops::FilterType::Triangle).into_raw())
+}
+
+/// Pixels over others, by their opacity; both sRGB, mixed as light.
+fn blended(under: &[u8], over: &[u8]) -> Vec<u8> {
+    let (under, over) = (under.as_chunks::<4>().0, over.as_chunks::<4>().0);
+    let mix = |(under, over): (&[u8; 4], &[u8; 4])| {
+        let opacity = f32::from(over[3]) / 255.0;
+        let light = |byte: u8| linear_from_srgb(f32::from(byte) / 255.0);
+        let [r, g, b] = [0, 1, 2].map(|i| srgb_byte(light(under[i]) + opacity * (light(over[i]) - light(under[i]))));
+        [r, g, b, 255]
+    };
+    under.par_iter().zip(over).flat_map_iter(mix).collect()
 }
 
 /// The mean linear colour of the upper side and of the upper halves of the others.

@@ -3,8 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use image::{DynamicImage, RgbaImage};
+
 use super::sky::{Side, SkySource};
+use super::sky_around::sides_of_panorama;
 use super::sky_fit::fit;
+use super::sky_tone::expose;
 use crate::level::{Texture, decode_picture, files};
 
 /// The largest picture file, in bytes.
@@ -21,10 +25,11 @@ pub enum SkyError {
         /// What the system said.
         reason: std::io::Error,
     },
-    /// No two pictures are named alike but for the side.
+    /// No two pictures are named alike but for the side, and none is a sky of its own.
     #[error(
         "found no sky pictures at {}; they are named alike but for their ends: _ft _bk _lf _rt _up _dn, _n _s _w _e _u _d, \
-         posx negx posy negy posz negz, px nx py ny pz nz, or front back left right top bottom",
+         posx negx posy negy posz negz, px nx py ny pz nz, or front back left right top bottom; or it is one picture, twice as \
+         wide as high for all around or square for every side",
         .0.display()
     )]
     None(PathBuf),
@@ -93,16 +98,60 @@ impl SkySource {
     /// Reads the pictures of a sky. `path` is one of them, the part that their names share, or a folder with one set of
     /// them; of several sets in a folder the most complete is taken, of equals the first by name. Absent
     /// sides stay `None`. Pictures that meet only when turned, or with left and right exchanged, as some programs name
-    /// them, are put right.
+    /// them, are put right. It may also be one picture alone: twice as wide as high it goes all around (equirectangular, its
+    /// middle ahead of a camera with yaw 0), square it is every side. Pictures that hold light (HDR) are brought to a common
+    /// exposure.
     pub fn open(path: &Path) -> Result<SkySource, SkyError> {
-        let files = find(path)?;
-        let mut pictures: Box<[Option<Texture>; 6]> = Box::new([const { None }; 6]);
-        for (side, file) in files.into_iter().enumerate() {
-            pictures[side] = file.map(|file| read(&file)).transpose()?;
-        }
-        fit(&mut pictures);
-        Ok(SkySource::Pictures(pictures))
+        open_pictures(path).map(SkySource::Pictures)
     }
+
+    /// This with the pictures of another sky over it, found as by [`SkySource::open`]: it shows through where they are not
+    /// opaque.
+    pub fn under(self, path: &Path) -> Result<SkySource, SkyError> {
+        Ok(SkySource::Over(Box::new(self), open_pictures(path)?))
+    }
+}
+
+fn open_pictures(path: &Path) -> Result<Box<[Option<Texture>; 6]>, SkyError> {
+    let files = match find(path) {
+        Ok(files) => files,
+        Err(error) => return open_alone(path).unwrap_or(Err(error)),
+    };
+    let mut sides = [const { None }; 6];
+    for (side, file) in sides.iter_mut().zip(&files) {
+        *side = file.as_deref().map(read).transpose()?;
+    }
+    let mut pictures = with_paths(expose(sides), |side| files[side].clone().unwrap_or_default());
+    fit(&mut pictures);
+    Ok(pictures)
+}
+
+/// A picture that is a sky of its own; `None` where it is none.
+fn open_alone(path: &Path) -> Option<Result<Box<[Option<Texture>; 6]>, SkyError>> {
+    let stem = stem_of_picture(path).filter(|_| path.is_file())?;
+    let picture = match read(path) {
+        Ok(picture) => picture,
+        Err(error) => return Some(Err(error)),
+    };
+    let (width, height) = (picture.width(), picture.height());
+    let sides = if width.abs_diff(2 * height) <= width / 64 {
+        sides_of_panorama(&picture).map(Some)
+    } else if width == height
+        && !SCHEMES.iter().flat_map(|ends| *ends).any(|(end, _)| common_part(&stem, end).is_some())
+    {
+        std::array::from_fn(|_| Some(picture.clone()))
+    } else {
+        return None;
+    };
+    Some(Ok(with_paths(expose(sides), |_| path.to_owned())))
+}
+
+fn with_paths(sides: [Option<RgbaImage>; 6], path: impl Fn(usize) -> PathBuf) -> Box<[Option<Texture>; 6]> {
+    let mut number = 0..;
+    Box::new(sides.map(|side| {
+        let path = number.next().map(&path).unwrap_or_default();
+        side.map(|image| Texture { path, width: image.width(), height: image.height(), rgba: image.into_raw() })
+    }))
 }
 
 /// The files of the sky at `path`, by side.
@@ -174,10 +223,8 @@ fn same_file(a: &Path, b: &Path) -> bool {
     name(a) == name(b)
 }
 
-fn read(path: &Path) -> Result<Texture, SkyError> {
+fn read(path: &Path) -> Result<DynamicImage, SkyError> {
     let fault = |reason: String| SkyError::Picture { path: path.to_owned(), reason };
     let bytes = files::read(path, LARGEST).map_err(|error| fault(error.to_string()))?;
-    let image = decode_picture(&bytes, path).map_err(fault)?.into_rgba8();
-    let (width, height) = image.dimensions();
-    Ok(Texture { path: path.to_owned(), width, height, rgba: image.into_raw() })
+    decode_picture(&bytes, path).map_err(fault)
 }

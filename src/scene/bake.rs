@@ -1,5 +1,6 @@
 //! Making one level of pieces, and of props.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use glam::{DAffine3, DMat3, DQuat, DVec3, Vec4};
@@ -98,21 +99,24 @@ impl Scene {
         level
     }
 
-    /// Adds what is wrong with the meshes of all pieces and props, each with the name of its file. What of those in the level has
-    /// no area is counted where it stands.
-    fn warn_of_meshes(&self, in_level: &Known<'_>, warnings: &mut Warnings) {
+    /// Adds what is wrong with the meshes of all pieces and props, each with the name of its file and of the first that uses it.
+    /// What of those in the level has no area is counted where it stands.
+    fn warn_of_meshes(&self, in_level: &Known, warnings: &mut Warnings) {
         let counted = [WarningKind::DegenerateTriangle, WarningKind::NonFiniteTriangle];
-        let mut told: Vec<*const Level> = Vec::new();
+        let mut told = HashSet::new();
         for (_, node) in self.iter() {
-            let (Kind::Piece(mesh) | Kind::Prop(mesh, _)) = &node.new.kind else { continue };
-            let address = Arc::as_ptr(mesh);
-            if told.contains(&address) {
+            let (mesh, kind) = match &node.new.kind {
+                Kind::Piece(mesh) => (mesh, "piece"),
+                Kind::Prop(mesh, _) => (mesh, "prop"),
+                _ => continue,
+            };
+            if !told.insert(Arc::as_ptr(mesh)) {
                 continue;
             }
-            told.push(address);
-            let is_in_level = in_level.meshes.iter().any(|known| std::ptr::eq(known.level, address));
+            let user = if node.name().is_empty() { String::new() } else { format!(" ({kind} {:?})", node.name()) };
+            let is_in_level = in_level.places.contains_key(&Arc::as_ptr(mesh));
             for warning in mesh.warnings.iter().filter(|warning| !(is_in_level && counted.contains(&warning.kind))) {
-                warnings.add_many(warning.kind, format!("{}: {}", mesh.name, warning.message), warning.count);
+                warnings.add_many(warning.kind, format!("{}{user}: {}", mesh.name, warning.message), warning.count);
             }
         }
     }
@@ -151,35 +155,32 @@ impl Solid {
 
 /// What of the meshes is in the level already.
 #[derive(Default)]
-struct Known<'a> {
-    /// In the order in which they came.
-    meshes: Vec<KnownMesh<'a>>,
+struct Known {
+    /// By their addresses.
+    places: HashMap<*const Level, KnownMesh>,
     faces: u32,
 }
 
-struct KnownMesh<'a> {
-    level: &'a Level,
+struct KnownMesh {
     first_texture: u32,
-    /// The materials as they were faded, by the bits of the opacity; 0 is hidden.
-    materials: Vec<(u32, u32)>,
+    /// The first of the materials as they were faded, by the bits of the opacity; 0 is hidden.
+    materials: HashMap<u32, u32>,
 }
 
-impl<'a> Known<'a> {
+impl Known {
     /// The level's first material of a mesh that is seen as `node` is.
-    fn materials(&mut self, level: &mut Level, mesh: &'a Level, node: &Node) -> u32 {
-        let place = self.meshes.iter().position(|known| std::ptr::eq(known.level, mesh)).unwrap_or_else(|| {
+    fn materials(&mut self, level: &mut Level, mesh: &Level, node: &Node) -> u32 {
+        let known = self.places.entry(mesh).or_insert_with(|| {
             let first_texture = level.textures.len() as u32;
             level.textures.extend(mesh.textures.iter().cloned());
-            self.meshes.push(KnownMesh { level: mesh, first_texture, materials: Vec::new() });
-            self.meshes.len() - 1
+            KnownMesh { first_texture, materials: HashMap::new() }
         });
-        let known = &mut self.meshes[place];
         let opacity = if node.is_hidden { 0.0 } else { node.opacity };
-        if let Some((_, first)) = known.materials.iter().find(|(bits, _)| *bits == opacity.to_bits()) {
-            return *first;
-        }
         let first = level.materials.len() as u32;
-        known.materials.push((opacity.to_bits(), first));
+        let first_known = *known.materials.entry(opacity.to_bits()).or_insert(first);
+        if first_known != first {
+            return first_known;
+        }
         level.materials.extend(mesh.materials.iter().map(|material| {
             let mut material = material.clone();
             material.shift_textures(known.first_texture);

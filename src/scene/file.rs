@@ -1,25 +1,24 @@
 //! The text of a scene file: what it says, before anything that it names is opened.
 
 use std::fmt;
-use std::ops::Range;
 
+use super::fault::line_of;
 use arrayvec::ArrayVec;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
-use toml::Spanned;
 
 /// All that a scene file may hold.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct SceneFile {
-    pub spawn: Option<Spanned<SpawnEntry>>,
-    pub sky: Option<Spanned<SkyEntry>>,
-    pub group: Vec<Spanned<GroupEntry>>,
-    pub piece: Vec<Spanned<PieceEntry>>,
-    pub prop: Vec<Spanned<PropEntry>>,
-    pub trigger: Vec<Spanned<TriggerEntry>>,
-    pub light: Vec<Spanned<LightEntry>>,
-    pub camera: Vec<Spanned<CameraEntry>>,
+    pub spawn: Option<SpawnEntry>,
+    pub sky: Option<SkyEntry>,
+    pub group: Vec<GroupEntry>,
+    pub piece: Vec<PieceEntry>,
+    pub prop: Vec<PropEntry>,
+    pub trigger: Vec<TriggerEntry>,
+    pub light: Vec<LightEntry>,
+    pub camera: Vec<CameraEntry>,
 }
 
 /// An entry that stands somewhere: what all kinds have in common, and what is its own.
@@ -27,7 +26,7 @@ macro_rules! entry {
     ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty,)* }) => {
         $(#[$doc])*
         #[derive(Debug, Deserialize)]
-        #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+        #[serde(deny_unknown_fields, rename_all = "kebab-case", expecting = "a table of keys")]
         pub(super) struct $name {
             pub name: Option<String>,
             pub parent: Option<String>,
@@ -147,7 +146,7 @@ entry! {
 
 /// Where the walker starts.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table of keys")]
 pub(super) struct SpawnEntry {
     pub translation: Numbers,
     /// In degrees.
@@ -156,7 +155,7 @@ pub(super) struct SpawnEntry {
 
 /// What is behind the level.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table of keys")]
 pub(super) struct SkyEntry {
     /// One of the pictures, what their names share, or their folder.
     pub pictures: String,
@@ -166,7 +165,7 @@ pub(super) struct SkyEntry {
 
 /// The same prop again and again, side by side.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table of keys")]
 pub(super) struct GridEntry {
     /// How many along X, Y and Z.
     pub counts: [u32; 3],
@@ -176,7 +175,7 @@ pub(super) struct GridEntry {
 
 /// How an entry moves.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a table of keys")]
 pub(super) struct MotionEntry {
     /// Degrees a second about `axis`.
     pub spin: Option<f64>,
@@ -230,13 +229,25 @@ impl<'de> Deserialize<'de> for Numbers {
 pub(super) fn parse(text: &str) -> Result<SceneFile, (usize, String)> {
     toml::from_str(text).map_err(|error| {
         let line = error.span().map_or(1, |span| line_of(text, &span));
-        let what = error.message().replace('\n', " ");
-        let is_table = what.contains("map, expected a sequence");
-        (line, if is_table { format!("{what}; write the name in double brackets, as in [[piece]]") } else { what })
+        let message = error.message().replace('\n', " ");
+        let what = TYPES.iter().fold(message, |what, (theirs, ours)| what.replace(theirs, ours));
+        let kind = text.lines().nth(line - 1).unwrap_or_default().trim_start_matches(['[', ' ', '\t']);
+        let kind = KINDS.iter().find(|known| kind.starts_with(*known)).filter(|_| what.ends_with("expected a list"));
+        (line, kind.map_or(what.clone(), |kind| format!("{what}; write the name in double brackets, as in [[{kind}]]")))
     })
 }
 
-/// The line in which something begins, from 1.
-pub(super) fn line_of(text: &str, span: &Range<usize>) -> usize {
-    text.as_bytes()[..span.start.min(text.len())].iter().filter(|&&byte| byte == b'\n').count() + 1
-}
+/// Of which there may be many.
+const KINDS: [&str; 6] = ["group", "piece", "prop", "trigger", "light", "camera"];
+
+/// What readers call types, in words that those who write scenes know.
+const TYPES: [(&str, &str); 8] = [
+    ("expected a boolean", "expected true or false"),
+    ("expected f64", "expected a number"),
+    ("expected u32", "expected a whole number from 0 on"),
+    ("expected a sequence", "expected a list"),
+    ("expected an array of length", "expected a list of length"),
+    ("invalid type: sequence", "invalid type: a list"),
+    ("invalid type: map", "invalid type: a table"),
+    ("invalid type: floating point", "invalid type: number"),
+];

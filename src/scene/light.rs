@@ -2,6 +2,7 @@
 
 use glam::{DAffine3, DVec3, Vec3};
 
+use super::fault::Wrong;
 use super::file::LightEntry;
 use crate::level::{LampKind, Level, Light, srgb};
 
@@ -23,15 +24,15 @@ const ANGLE: f64 = 60.0;
 const RIM: f64 = 0.2;
 
 impl Lamp {
-    /// What an entry says. The error says what is wrong with it.
-    pub(super) fn of(entry: &LightEntry) -> Result<Lamp, String> {
+    /// What an entry says.
+    pub(super) fn of(entry: &LightEntry) -> Result<Lamp, Wrong> {
         let range = entry.range.unwrap_or(RANGE);
         if !(range > 0.0 && range <= 1e6) {
-            return Err("range must be above 0 m and at most 1000000 m".to_owned());
+            return Err(Wrong::at("range", "range must be above 0 m and at most 1000000 m"));
         }
         let angle = entry.angle.unwrap_or(ANGLE);
         if !(angle > 0.0 && angle <= 180.0) {
-            return Err("angle must be above 0 and at most 180 degrees".to_owned());
+            return Err(Wrong::at("angle", "angle must be above 0 and at most 180 degrees"));
         }
         let range = range as f32;
         let kind = match &*entry.kind {
@@ -45,17 +46,24 @@ impl Lamp {
                 LampKind::Spot { range, half_angle: half_angle as f32, inner_angle: inner_angle as f32 }
             }
             other => {
-                return Err(format!("there is no kind of light {other:?}; there are ambient, sun, point and spot"));
+                let what = format!("there is no kind of light {other:?}; there are ambient, sun, point and spot");
+                return Err(Wrong::at("kind", what));
             }
         };
         let has_range = matches!(kind, LampKind::Point { .. } | LampKind::Spot { .. });
-        if entry.range.is_some() && !has_range || entry.angle.is_some() && !matches!(kind, LampKind::Spot { .. }) {
-            return Err("range is for points and spots, angle for spots".to_owned());
+        if entry.range.is_some() && !has_range {
+            return Err(Wrong::at("range", "range is for points and spots"));
+        }
+        if entry.angle.is_some() && !matches!(kind, LampKind::Spot { .. }) {
+            return Err(Wrong::at("angle", "angle is for spots"));
         }
         let color = entry.color.as_ref().map_or(Ok(DVec3::ONE), |numbers| numbers.three("color"))?;
         let intensity = entry.intensity.unwrap_or(1.0);
-        if !(color.min_element() >= 0.0 && color.max_element() <= 1.0 && (0.0..=1e6).contains(&intensity)) {
-            return Err("color must be three numbers from 0 to 1, and intensity from 0 to 1000000".to_owned());
+        if !(color.min_element() >= 0.0 && color.max_element() <= 1.0) {
+            return Err(Wrong::at("color", "color must be three numbers from 0 to 1"));
+        }
+        if !(0.0..=1e6).contains(&intensity) {
+            return Err(Wrong::at("intensity", "intensity must be from 0 to 1000000"));
         }
         let linear = DVec3::from_array(color.to_array().map(srgb::decoded));
         Ok(Lamp { kind, color: (linear * intensity).as_vec3() })

@@ -31,12 +31,18 @@
 //! ```
 
 mod bake;
+mod entries;
+mod fault;
 mod file;
 mod light;
 mod load;
+mod meshes;
 mod motion;
 mod node;
 mod pose;
+mod read;
+mod triggers;
+mod views;
 mod volume;
 
 use std::collections::HashMap;
@@ -45,9 +51,8 @@ use std::sync::Arc;
 
 use glam::{DAffine3, DVec3};
 
-use crate::bodies::{Body, Ellipsoid, Met, Model, ModelId, PropId, Props, Transform};
-use crate::camera::Camera;
-use crate::level::{Level, Light, Spawn, Warnings};
+use crate::bodies::{Body, Met, Model, ModelId, PropId, Props, Transform};
+use crate::level::{Level, Spawn, Warnings};
 use crate::tree::{Mode, Settings};
 
 pub use bake::Solid;
@@ -56,6 +61,7 @@ pub use load::SceneError;
 pub use motion::Motion;
 pub use node::{Kind, NewNode, Node, NodeId};
 pub use pose::Pose;
+pub use triggers::TriggerEvent;
 pub use volume::Volume;
 
 /// Pictures behind the level, as a scene file names them.
@@ -112,17 +118,6 @@ pub enum BadNode {
     /// It is not there, or no longer.
     #[error("there is no such thing in the scene")]
     Missing,
-}
-
-/// Somebody entered or left a trigger.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TriggerEvent {
-    /// Which.
-    pub trigger: NodeId,
-    /// Who.
-    pub body: Body,
-    /// Whether it came; else it left.
-    pub entered: bool,
 }
 
 impl Scene {
@@ -201,7 +196,7 @@ impl Scene {
         if self.names.contains_key(&new.name) {
             return Err(BadNode::NameTaken(new.name));
         }
-        new.pose.check().map_err(BadNode::Pose)?;
+        new.pose.check().map_err(|wrong| BadNode::Pose(wrong.what))?;
         if !(0.0..=1.0).contains(&new.opacity) {
             return Err(BadNode::Opacity);
         }
@@ -215,6 +210,7 @@ impl Scene {
             is_hidden: false,
             opacity: 1.0,
             prop: None,
+            bears: false,
             new,
         };
         stand(&mut node, parent, self.seconds);
@@ -233,6 +229,9 @@ impl Scene {
         }
         if node.moves {
             self.moving.push(id);
+        }
+        if let Some(Some(parent)) = node.new.parent.map(|parent| &mut self.nodes[parent.0 as usize]) {
+            parent.bears = true;
         }
         self.level_revision += u64::from(node.static_piece().is_some());
         self.nodes.push(Some(node));
@@ -258,11 +257,11 @@ impl Scene {
     /// # Errors
     /// When it is gone, a number makes no sense, or something that hangs on it would lean; everything stays then.
     pub fn place(&mut self, id: NodeId, pose: Pose) -> Result<(), BadNode> {
-        pose.check().map_err(BadNode::Pose)?;
+        pose.check().map_err(|wrong| BadNode::Pose(wrong.what))?;
         let before = self.get(id).ok_or(BadNode::Missing)?.new.pose;
         self.change(id, |node| node.new.pose = pose);
-        let leans = |(_, node): (NodeId, &Node)| must_not_lean(node) && pose::pose_of(&node.level_from_own).is_none();
-        if self.iter().any(leans) {
+        let leans = |node: &Node| must_not_lean(node) && pose::pose_of(&node.level_from_own).is_none();
+        if self.family(id).iter().any(|&id| self.get(id).is_some_and(leans)) {
             self.change(id, |node| node.new.pose = before);
             return Err(BadNode::Leans);
         }
@@ -291,7 +290,8 @@ impl Scene {
             }
             self.level_revision += u64::from(node.static_piece().is_some());
         }
-        self.moving.retain(|id| !gone.contains(id));
+        // Those that are gone stand in order.
+        self.moving.retain(|id| gone.binary_search(id).is_err());
         gone.len()
     }
 
@@ -330,9 +330,12 @@ impl Scene {
         map
     }
 
-    /// A thing and all that hangs on it, in order.
+    /// A thing and all that hangs on it, in order. Only where something ever hung on it, all others are looked at.
     fn family(&self, id: NodeId) -> Vec<NodeId> {
         let mut family: Vec<NodeId> = self.get(id).map(|_| id).into_iter().collect();
+        if !self.get(id).is_some_and(|node| node.bears) {
+            return family;
+        }
         for (other, node) in self.iter().skip_while(|(other, _)| *other <= id) {
             if node.new.parent.is_some_and(|parent| family.binary_search(&parent).is_ok()) {
                 family.push(other);
@@ -386,79 +389,6 @@ impl Scene {
             self.props.set_hidden(prop, node.is_hidden);
             self.props.set_opacity(prop, node.opacity);
         }
-    }
-
-    /// The lights that shine at the moment, beside those of the level ([`Level::lights`]): those of the scene, and those that belong to
-    /// the files of props and of pieces that move.
-    pub fn lights(&self) -> impl Iterator<Item = Light> {
-        let origin = self.origin();
-        self.iter().filter(|(_, node)| !node.is_hidden).flat_map(move |(_, node)| {
-            let (lamp, mesh) = match &node.new.kind {
-                Kind::Light(lamp) => (Some(lamp), None),
-                Kind::Prop(mesh, _) => (None, Some(mesh)),
-                Kind::Piece(mesh) if node.moves => (None, Some(mesh)),
-                _ => (None, None),
-            };
-            let local_from_own = self.local_from_own(node);
-            let of_mesh = mesh.into_iter().flat_map(move |mesh| light::moved(mesh, local_from_own));
-            lamp.map(|lamp| lamp.at(&node.level_from_own, origin)).into_iter().chain(of_mesh)
-        })
-    }
-
-    /// The view through a camera of the scene at the moment: eye, heading, elevation, and the field of view if it has one of its
-    /// own; the rest is that of `camera`. `None` when that is no camera.
-    pub fn look_through(&self, id: NodeId, camera: &Camera) -> Option<Camera> {
-        let node = self.get(id)?;
-        let Kind::Camera { fov_y } = node.new.kind else { return None };
-        let ahead = node.level_from_own.transform_vector3(DVec3::NEG_Z).normalize_or(DVec3::NEG_Z);
-        Some(Camera {
-            eye: (node.level_from_own.translation - self.origin()).as_vec3(),
-            yaw: libm::atan2(-ahead.x, -ahead.z) as f32,
-            pitch: libm::asin(ahead.y.clamp(-1.0, 1.0)) as f32,
-            fov_y: fov_y.unwrap_or(camera.fov_y),
-            ..*camera
-        })
-    }
-
-    /// The names of all cameras, in order.
-    pub fn cameras(&self) -> impl Iterator<Item = (NodeId, &str)> {
-        self.iter().filter(|(_, node)| matches!(node.new.kind, Kind::Camera { .. })).map(|(id, node)| (id, node.name()))
-    }
-
-    /// Looks who is in which trigger, and hands to `report` who entered or left one since the last look. `bodies` are all that
-    /// count, in local space.
-    pub fn watch(
-        &mut self,
-        bodies: impl Iterator<Item = (Body, Ellipsoid)> + Clone,
-        mut report: impl FnMut(TriggerEvent),
-    ) {
-        let mut now = std::mem::take(&mut self.spare);
-        now.clear();
-        for (id, node) in self.iter() {
-            if let Kind::Trigger(volume) = &node.new.kind {
-                let local_from_own = self.local_from_own(node);
-                now.extend(
-                    bodies.clone().filter(|(_, at)| volume.touches(&local_from_own, at)).map(|(body, _)| (id, body)),
-                );
-            }
-        }
-        now.sort_unstable();
-        for (list, other, entered) in [(&self.inside, &now, false), (&now, &self.inside, true)] {
-            for &(trigger, body) in list.iter().filter(|pair| other.binary_search(pair).is_err()) {
-                report(TriggerEvent { trigger, body, entered });
-            }
-        }
-        self.spare = std::mem::replace(&mut self.inside, now);
-    }
-
-    /// Who is in which trigger, as [`Scene::watch`] last found, in order.
-    pub fn inside(&self) -> &[(NodeId, Body)] {
-        &self.inside
-    }
-
-    /// Whether there are triggers to watch.
-    pub fn has_triggers(&self) -> bool {
-        self.iter().any(|(_, node)| matches!(node.new.kind, Kind::Trigger(_)))
     }
 }
 

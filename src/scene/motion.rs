@@ -3,6 +3,7 @@
 use glam::{DQuat, DVec3};
 
 use super::Pose;
+use super::fault::Wrong;
 use super::file::MotionEntry;
 use super::pose::about;
 
@@ -87,24 +88,27 @@ impl Motion {
         Ok(self)
     }
 
-    /// What an entry says. The error says what is wrong with it.
-    pub(super) fn of(entry: &MotionEntry) -> Result<Motion, String> {
+    /// What an entry says.
+    pub(super) fn of(entry: &MotionEntry) -> Result<Motion, Wrong> {
         let mut motion = Motion::default();
         if let Some(degrees) = entry.spin {
-            motion = motion.spinning(entry.axis.map_or(DVec3::Y, DVec3::from_array), degrees / 360.0)?;
+            let axis = entry.axis.map_or(DVec3::Y, DVec3::from_array);
+            motion = motion.spinning(axis, degrees / 360.0).map_err(|what| Wrong::at("motion.spin", what))?;
         } else if entry.axis.is_some() {
-            return Err("an axis is for a spin".to_owned());
+            return Err(Wrong::at("motion.axis", "an axis is for a spin"));
         }
         match (&entry.path, entry.speed) {
             (Some(path), Some(speed)) => {
                 let points: Vec<DVec3> = path.iter().map(|&point| DVec3::from_array(point)).collect();
-                motion = motion.along(&points, speed, entry.closed.unwrap_or(false))?;
+                let closed = entry.closed.unwrap_or(false);
+                motion = motion.along(&points, speed, closed).map_err(|what| Wrong::at("motion.path", what))?;
             }
-            (Some(_), None) => return Err("a path needs a speed".to_owned()),
+            (Some(_), None) => return Err(Wrong::at("motion.path", "a path needs a speed")),
             (None, _) if entry.speed.is_some() || entry.closed.is_some() => {
-                return Err("speed and closed are for a path".to_owned());
+                let key = if entry.speed.is_some() { "motion.speed" } else { "motion.closed" };
+                return Err(Wrong::at(key, "speed and closed are for a path"));
             }
-            (None, _) if motion.spin.is_none() => return Err("a motion needs a spin or a path".to_owned()),
+            (None, _) if motion.spin.is_none() => return Err(Wrong::at("motion", "a motion needs a spin or a path")),
             (None, _) => {}
         }
         Ok(motion)

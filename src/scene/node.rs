@@ -79,6 +79,8 @@ pub struct Node {
     pub(super) opacity: f32,
     /// Of a prop, or a piece that moves.
     pub(super) prop: Option<PropId>,
+    /// Whether something hangs on it, or did.
+    pub(super) bears: bool,
 }
 
 impl Node {

@@ -2,6 +2,7 @@
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
+use super::fault::Wrong;
 use super::file::{Numbers, Stand};
 
 /// Turned, scaled and moved in the space of a parent, in f64: scenes may be far from zero.
@@ -38,23 +39,24 @@ impl Pose {
     }
 
     /// Checks that it is made of finite numbers in range and a rotation of unit length. The error says which is not.
-    pub(super) fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), Wrong> {
         let [least, most] = SCALES;
         if self.translation.is_nan() || self.translation.abs().max_element() > FARTHEST {
-            return Err(format!("translation must be made of numbers of at most {FARTHEST:.0} m"));
+            let what = format!("translation must be made of numbers of at most {FARTHEST:.0} m");
+            return Err(Wrong::at("translation", what));
         }
         if self.rotation.is_nan() || (self.rotation.length() - 1.0).abs() > 1e-6 {
-            return Err("rotation must be of unit length".to_owned());
+            return Err(Wrong::at("rotation", "rotation must be of unit length"));
         }
         let sizes = self.scale.abs();
         if !(sizes.min_element() >= least && sizes.max_element() <= most) {
-            return Err("scale must be from 0.000001 to 1000000, or a mirroring negative".to_owned());
+            return Err(Wrong::at("scale", "scale must be from 0.000001 to 1000000, or a mirroring negative"));
         }
         Ok(())
     }
 
-    /// What an entry says. The error says what is wrong with it.
-    pub(super) fn of(stand: &Stand<'_>) -> Result<Pose, String> {
+    /// What an entry says.
+    pub(super) fn of(stand: &Stand<'_>) -> Result<Pose, Wrong> {
         let pose = Pose {
             translation: stand.translation.map_or(Ok(DVec3::ZERO), |numbers| numbers.three("translation"))?,
             rotation: stand.rotation.map_or(Ok(DQuat::IDENTITY), rotation)?,
@@ -62,7 +64,7 @@ impl Pose {
                 None => DVec3::ONE,
                 Some(&[all]) => DVec3::splat(all),
                 Some(&[x, y, z]) => DVec3::new(x, y, z),
-                Some(_) => return Err("scale must be one number or three".to_owned()),
+                Some(_) => return Err(Wrong::at("scale", "scale must be one number or three")),
             },
         };
         pose.check()?;
@@ -72,36 +74,33 @@ impl Pose {
 
 impl Numbers {
     /// Exactly three numbers. The error names the key.
-    pub(super) fn three(&self, key: &str) -> Result<DVec3, String> {
+    pub(super) fn three(&self, key: &'static str) -> Result<DVec3, Wrong> {
         match self.0[..] {
             [x, y, z] => Ok(DVec3::new(x, y, z)),
-            _ => Err(format!("{key} must be three numbers")),
+            _ => Err(Wrong::at(key, format!("{key} must be three numbers"))),
         }
     }
 }
 
 /// Yaw; or yaw, pitch and roll in degrees; or a quaternion.
-fn rotation(numbers: &Numbers) -> Result<DQuat, String> {
+fn rotation(numbers: &Numbers) -> Result<DQuat, Wrong> {
+    let wrong = |what: &str| Err(Wrong::at("rotation", what));
     match numbers.0[..] {
         [yaw] => turn([yaw, 0.0, 0.0]),
         [yaw, pitch, roll] => turn([yaw, pitch, roll]),
         [x, y, z, w] => {
             let quaternion = DQuat::from_xyzw(x, y, z, w);
             let is_unit = (quaternion.length() - 1.0).abs() < 1e-3;
-            if is_unit {
-                Ok(quaternion.normalize())
-            } else {
-                Err("rotation must be a quaternion of length 1".to_owned())
-            }
+            if is_unit { Ok(quaternion.normalize()) } else { wrong("rotation must be a quaternion of length 1") }
         }
-        _ => Err("rotation must be a yaw, or yaw, pitch and roll in degrees, or a quaternion x, y, z, w".to_owned()),
+        _ => wrong("rotation must be a yaw, or yaw, pitch and roll in degrees, or a quaternion x, y, z, w"),
     }
 }
 
 /// Rolled about Z, then pitched about X, then turned about Y, in degrees.
-fn turn(degrees: [f64; 3]) -> Result<DQuat, String> {
+fn turn(degrees: [f64; 3]) -> Result<DQuat, Wrong> {
     if !degrees.iter().all(|angle| angle.is_finite()) {
-        return Err("rotation must be made of finite numbers".to_owned());
+        return Err(Wrong::at("rotation", "rotation must be made of finite numbers"));
     }
     let [yaw, pitch, roll] = degrees.map(|angle| (angle % 360.0).to_radians());
     Ok(about(DVec3::Y, yaw) * about(DVec3::X, pitch) * about(DVec3::Z, roll))

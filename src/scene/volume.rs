@@ -2,6 +2,7 @@
 
 use glam::{DAffine3, DVec3};
 
+use super::fault::Wrong;
 use super::file::TriggerEntry;
 use crate::bodies::Ellipsoid;
 use crate::geometry::nearest_on_triangle;
@@ -16,8 +17,8 @@ pub enum Volume {
 }
 
 impl Volume {
-    /// What an entry says. The error says what is wrong with it.
-    pub(super) fn of(entry: &TriggerEntry) -> Result<Volume, String> {
+    /// What an entry says.
+    pub(super) fn of(entry: &TriggerEntry) -> Result<Volume, Wrong> {
         match (&entry.size, entry.radius) {
             (Some(size), None) => {
                 let size = size.three("size")?;
@@ -25,12 +26,12 @@ impl Volume {
                 if is_fine {
                     Ok(Volume::Box(size))
                 } else {
-                    Err("size must be above 0 m and at most 1000000 m".to_owned())
+                    Err(Wrong::at("size", "size must be above 0 m and at most 1000000 m"))
                 }
             }
             (None, Some(radius)) if radius > 0.0 && radius <= 1e6 => Ok(Volume::Ball(radius)),
-            (None, Some(_)) => Err("radius must be above 0 m and at most 1000000 m".to_owned()),
-            _ => Err("a trigger needs either a size or a radius".to_owned()),
+            (None, Some(_)) => Err(Wrong::at("radius", "radius must be above 0 m and at most 1000000 m")),
+            _ => Err(Wrong::entry("a trigger needs either a size or a radius")),
         }
     }
 

@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use glam::{DVec3, Vec2};
+use glam::{DVec3, Vec2, Vec3};
 use image::RgbaImage;
 use libtest_mimic::{Failed, Trial};
 use nodetree::camera::Camera;
@@ -11,7 +11,8 @@ use nodetree::cull::DrawList;
 use nodetree::geometry::Frustum;
 use nodetree::level::{Corner, Level, LevelBuilder, Material, Texture};
 use nodetree::render::{
-    Backend, Frame, Gpu, GpuOptions, LevelOnGpu, LineVertex, PICTURE_FORMAT, Renderer, Sky, SkySource, picture,
+    Backend, Frame, Gpu, GpuOptions, LevelOnGpu, LineVertex, PICTURE_FORMAT, Renderer, Sky, SkySource, SunShadows,
+    picture,
 };
 use nodetree::tree::{Mode, Settings, Tree};
 
@@ -54,6 +55,15 @@ pub fn trials(tests: &[(&'static str, Test)]) -> Vec<Trial> {
         .collect()
 }
 
+/// Who casts shadows.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Shadows {
+    Nobody,
+    /// Those that culling finds, under a sun in this direction.
+    Culled(Vec3),
+    All(Vec3),
+}
+
 /// A stage with a camera: what most tests need to draw one level.
 pub struct Shot<'a> {
     pub level: &'a Level,
@@ -62,11 +72,13 @@ pub struct Shot<'a> {
     pub size: (u32, u32),
     pub samples: u32,
     pub mode: Mode,
+    pub leaf_triangles: u32,
     /// Whether to leave out what is not seen, ...
     pub cull: bool,
     /// ... by a camera that is turned away by this, in radians.
     pub turned_away: f32,
     pub sky: SkySource,
+    pub shadows: Shadows,
     pub lines: Vec<LineVertex>,
     pub lines_on_top: Vec<LineVertex>,
 }
@@ -80,9 +92,11 @@ impl<'a> Shot<'a> {
             size: (64, 64),
             samples: 1,
             mode: Mode::Octree,
+            leaf_triangles: Settings::new(Mode::Octree).leaf_triangles,
             cull: false,
             turned_away: 0.0,
             sky: SkySource::Gradient,
+            shadows: Shadows::Nobody,
             lines: Vec::new(),
             lines_on_top: Vec::new(),
         }
@@ -94,7 +108,8 @@ impl<'a> Shot<'a> {
 
     /// Draws after `change` had its way with the frame.
     pub fn draw_with(&self, gpu: &Gpu, change: impl FnOnce(&mut Frame<'_>)) -> RgbaImage {
-        let tree = Tree::build(self.level, &Settings::new(self.mode));
+        let settings = Settings { leaf_triangles: self.leaf_triangles, ..Settings::new(self.mode) };
+        let tree = Tree::build(self.level, &settings);
         let mut renderer = Renderer::new(gpu, PICTURE_FORMAT, Some(self.samples));
         let mut on_gpu = LevelOnGpu::new(gpu, renderer.bindings(), self.level, &tree).expect("the level fits");
         let sky = Sky::new(gpu, renderer.bindings(), &self.sky).expect("the sky fits");
@@ -106,7 +121,14 @@ impl<'a> Shot<'a> {
         } else {
             list.everything(&tree);
         }
+        let mut shadows = SunShadows::new(1024);
+        match self.shadows {
+            Shadows::Nobody => {}
+            Shadows::Culled(to_sun) => shadows.cast(&tree, &camera, to_sun, None),
+            Shadows::All(to_sun) => shadows.cast_everything(&tree, &camera, to_sun),
+        }
         let mut frame = Frame::new(&camera, &list, &sky);
+        frame.shadows = (self.shadows != Shadows::Nobody).then_some(&shadows);
         (frame.lines, frame.lines_on_top) = (&self.lines, &self.lines_on_top);
         change(&mut frame);
         picture(gpu, &mut renderer, &mut on_gpu, self.size, &frame).expect("the driver draws").0

@@ -82,9 +82,11 @@ pub fn ray(scene: &Scene, bytes: &mut Bytes) -> Option<()> {
         let first = &truth[0];
         let behind = same.distance - first.distance;
         assert!(behind <= slack(same) + slack(first) + 2.0 * ROUNDING * first.distance, "{hit:?} behind {first:?}");
+        // A front up to four places behind the nearest comes before it; where that ends is rounded to a place itself.
         assert!(
-            (hits[0].distance - hit.distance).abs() <= 4.0 * f32::EPSILON * hit.distance
-                || hit.distance == f32::INFINITY
+            (hits[0].distance - hit.distance).abs() <= 5.0 * f32::EPSILON * hit.distance
+                || hit.distance == f32::INFINITY,
+            "{hit:?} {hits:?}"
         );
     }
     assert!(hits.is_sorted_by(|a, b| a.distance <= b.distance), "{hits:?}");

@@ -1,7 +1,5 @@
 //! Camera paths from a file.
 
-use std::path::Path;
-
 use anyhow::{anyhow, bail};
 use glam::DVec3;
 use nodetree::camera::Camera;
@@ -35,8 +33,7 @@ const MOST: usize = 1_000_000;
 
 /// Reads cameras in level coordinates and degrees, or takes a recorded walk on `tree` with the usual body again and looks
 /// through its eyes.
-pub fn read_path(file: &Path, level: &Level, tree: &Tree) -> anyhow::Result<Vec<Camera>> {
-    let mut lines = JsonLines::open(file)?;
+pub fn read_path(mut lines: JsonLines, level: &Level, tree: &Tree) -> anyhow::Result<Vec<Camera>> {
     let mut path = Vec::new();
     while let Some(line) = lines.read::<PathLine>()? {
         let Some([x, y, z, yaw, pitch]) = line.pose() else {
@@ -44,7 +41,7 @@ pub fn read_path(file: &Path, level: &Level, tree: &Tree) -> anyhow::Result<Vec<
                 lines.put_back();
                 return walked(lines, level, tree);
             }
-            bail!(lines.fault("neither \"camera\" nor \"eye\""));
+            bail!(lines.fault("neither \"camera\" nor \"eye\"; each line needs one of them"));
         };
         if path.len() == MOST {
             bail!(lines.fault(format!("a path has {MOST} cameras at most")));
@@ -94,7 +91,7 @@ fn seen_by(walker: &Walker, settings: &walk::Settings) -> Camera {
 
 fn some_of(path: Vec<Camera>, name: &str) -> anyhow::Result<Vec<Camera>> {
     if path.is_empty() {
-        bail!("{name} holds no cameras");
+        bail!("{name} holds no cameras; write one a line, as in {{\"camera\":[X,Y,Z,YAW,PITCH]}}");
     }
     Ok(path)
 }

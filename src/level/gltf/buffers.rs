@@ -27,8 +27,8 @@ impl Buffers {
                 Source::Uri(uri) => match embedded(uri) {
                     Some(bytes) => bytes.map_err(fault)?,
                     None => {
-                        let path =
-                            beside(files, folder, uri).ok_or_else(|| fault(format!("there is no file {uri}")))?;
+                        let path = beside(files, folder, uri)
+                            .ok_or_else(|| fault(format!("there is no file {uri}; copy it beside the level")))?;
                         files
                             .read(&path, MAX_BUFFER_BYTES)
                             .map_err(|error| fault(format!("{}: {error}", path.display())))?

@@ -4,6 +4,7 @@ mod accessor;
 mod buffers;
 mod glb;
 mod lights;
+mod pose;
 mod primitive;
 mod surfaces;
 
@@ -14,7 +15,7 @@ use gltf::json::validation::Validate;
 use gltf::{Document, Gltf, Node, json};
 
 use self::buffers::Buffers;
-use self::primitive::Primitives;
+use self::primitive::{Instance, Primitives};
 use self::surfaces::Surfaces;
 use super::files::Files;
 use super::load::{LoadError, LoadOptions};
@@ -38,7 +39,8 @@ const DEEPEST: usize = 512;
 /// Reads a glTF or GLB file that is in memory already. `path` says where it came from: errors name it, and its buffers and
 /// pictures are looked for beside it.
 ///
-/// Triangles come in the order of nodes, depth first, then of primitives. A primitive without normals is flat.
+/// Triangles come in the order of nodes, depth first, then of primitives. A primitive without normals is flat. Meshes bend as their
+/// morph weights and the joints of their skins have it where the nodes stand; animations are not played.
 ///
 /// # Errors
 /// When it is no glTF 2.0, requires an extension that is not known, refers to what is not there, or has no triangles.
@@ -48,16 +50,21 @@ pub fn read_gltf(bytes: &[u8], path: &Path, options: &LoadOptions) -> Result<Lev
 
 /// The same, with the files beside it as `files` has them.
 pub(super) fn read(bytes: &[u8], path: &Path, options: &LoadOptions, files: &Files) -> Result<Level, LoadError> {
-    let fault = |what: String| LoadError::Gltf { path: path.to_owned(), what };
+    let fault = |what: String| {
+        let what = what.trim_end_matches('.');
+        let cure = if what.contains("; ") { "" } else { "; mend it or export the level again" };
+        LoadError::Gltf { path: path.to_owned(), what: format!("{what}{cure}") }
+    };
     let (document, blob) = parse(bytes).map_err(fault)?;
     let mut builder = LevelBuilder::new(options.placement);
     let folder = path.parent().unwrap_or(Path::new(""));
     let buffers = Buffers::read(&document, blob, folder, files).map_err(fault)?;
     let surfaces = Surfaces::read(&document, &buffers, folder, files, &mut builder);
     let mut primitives = Primitives::new(&buffers, &surfaces, &mut builder);
+    let poses = if document.skins().len() > 0 { pose::of_nodes(&document) } else { Vec::new() };
     let mut is_visited = vec![false; document.nodes().len()];
     for node in roots(&document) {
-        add(&document, &node, 0, DMat4::IDENTITY, &mut is_visited, &mut primitives).map_err(fault)?;
+        add(&document, &poses, &node, 0, DMat4::IDENTITY, &mut is_visited, &mut primitives).map_err(fault)?;
     }
     for extension in document.extensions_used().filter(|name| !EXTENSIONS.contains(name)) {
         let what = format!("the extension {extension} is not known; what it adds is left out");
@@ -85,7 +92,7 @@ fn parse(bytes: &[u8]) -> Result<(Document, Option<Vec<u8>>), String> {
         return Err(format!("it needs the extension {unknown}, which is not known; export it without"));
     }
     if !json.asset.version.starts_with("2.") {
-        return Err(format!("it is glTF {}, not 2.0", json.asset.version));
+        return Err(format!("it is glTF {}, not 2.0; export it as that", json.asset.version));
     }
     check(&json)?;
     Ok((Document::from_json_without_validation(json), blob.map(<[u8]>::to_vec)))
@@ -124,6 +131,7 @@ fn roots(document: &Document) -> Vec<Node<'_>> {
 /// Adds the meshes and lights of a node and of all below it.
 fn add(
     document: &Document,
+    poses: &[DMat4],
     node: &Node<'_>,
     depth: usize,
     level_from_parent: DMat4,
@@ -136,16 +144,26 @@ fn add(
     if depth > DEEPEST {
         return Err(format!("node {} is more than {DEEPEST} nodes deep", node.index()));
     }
-    let level_from_node = level_from_parent * Mat4::from_cols_array_2d(&node.transform().matrix()).as_dmat4();
+    let level_from_node = level_from_parent * node_matrix(node);
     if let Some(mesh) = node.mesh() {
+        // The joints of a skin alone say where it is.
+        let joints = node.skin().map(|skin| pose::of_joints(primitives.buffers, &skin, poses)).transpose()?;
+        let weights = node.weights().or(mesh.weights()).unwrap_or_default();
+        let instance = Instance { level_from_mesh: level_from_node, joints: joints.as_deref(), weights };
         for primitive in mesh.primitives() {
             primitives
-                .add(&primitive, level_from_node)
+                .add(&primitive, &instance)
                 .map_err(|what| format!("mesh {}, primitive {}: {what}", mesh.index(), primitive.index()))?;
         }
     }
     if let Some((position, light)) = lights::of_node(document, node, level_from_node) {
         primitives.add_light(position, light);
     }
-    node.children().try_for_each(|child| add(document, &child, depth + 1, level_from_node, is_visited, primitives))
+    node.children()
+        .try_for_each(|child| add(document, poses, &child, depth + 1, level_from_node, is_visited, primitives))
+}
+
+/// The map from a node's space to its parent's.
+fn node_matrix(node: &Node<'_>) -> DMat4 {
+    Mat4::from_cols_array_2d(&node.transform().matrix()).as_dmat4()
 }

@@ -6,17 +6,28 @@ use gltf::mesh::Mode;
 
 use super::accessor::{indices, vectors};
 use super::buffers::Buffers;
+use super::pose::{morph, of_vertices};
 use super::surfaces::Surfaces;
 use crate::level::srgb::encoded;
 use crate::level::{Corner, LevelBuilder, Light, WarningKind};
 
 /// Takes primitives in.
 pub(super) struct Primitives<'a> {
-    buffers: &'a Buffers,
+    pub buffers: &'a Buffers,
     surfaces: &'a Surfaces,
     builder: &'a mut LevelBuilder,
     /// Vertices and corners that there is still room for.
     room: usize,
+}
+
+/// Where a mesh is, and how it is bent.
+pub(super) struct Instance<'a> {
+    /// That of the node.
+    pub level_from_mesh: DMat4,
+    /// What the joints of its skin stand for, if it has one: they count instead.
+    pub joints: Option<&'a [DMat4]>,
+    /// How far each morph target counts.
+    pub weights: &'a [f32],
 }
 
 /// Vertices and corners of a whole level at most: a mesh may hang on many nodes.
@@ -33,7 +44,7 @@ impl<'a> Primitives<'a> {
     }
 
     /// Adds the triangles of a primitive. The error says what about its data is wrong.
-    pub fn add(&mut self, primitive: &gltf::Primitive<'_>, level_from_mesh: DMat4) -> Result<(), String> {
+    pub fn add(&mut self, primitive: &gltf::Primitive<'_>, instance: &Instance<'_>) -> Result<(), String> {
         let triangles = match primitive.mode() {
             Mode::Triangles => list,
             Mode::TriangleStrip => strip,
@@ -45,9 +56,10 @@ impl<'a> Primitives<'a> {
             }
         };
         let Some(positions) = primitive.get(&Semantic::Positions) else { return Ok(()) };
-        let positions = vectors::<3>(self.buffers, &positions)?;
+        let mut positions = vectors::<3>(self.buffers, &positions)?;
         let attribute = |semantic: Semantic| primitive.get(&semantic);
-        let normals = attribute(Semantic::Normals).map(|accessor| vectors::<3>(self.buffers, &accessor)).transpose()?;
+        let mut normals =
+            attribute(Semantic::Normals).map(|accessor| vectors::<3>(self.buffers, &accessor)).transpose()?;
         let surface = self.surfaces.of(&primitive.material());
         let tex_coords = attribute(Semantic::TexCoords(surface.tex_coord_set()))
             .map(|accessor| vectors::<2>(self.buffers, &accessor))
@@ -55,7 +67,7 @@ impl<'a> Primitives<'a> {
         let colors =
             attribute(Semantic::Colors(0)).map(|accessor| vectors::<4>(self.buffers, &accessor)).transpose()?;
         // Without normals they mean nothing.
-        let tangents = attribute(Semantic::Tangents)
+        let mut tangents = attribute(Semantic::Tangents)
             .filter(|_| surface.is_bent && normals.is_some())
             .map(|accessor| vectors::<4>(self.buffers, &accessor))
             .transpose()?;
@@ -78,16 +90,23 @@ impl<'a> Primitives<'a> {
         let left = self.room.checked_sub(positions.len() + 3 * order.len());
         self.room = left.ok_or_else(|| format!("with it there are more than {MOST} vertices and corners"))?;
 
-        let turn = DMat3::from_mat4(level_from_mesh);
-        // Normals go by the inverse transpose, of which only the direction counts: the matrix of cofactors.
-        let turn_of_normals = DMat3::from_cols(
-            turn.y_axis.cross(turn.z_axis),
-            turn.z_axis.cross(turn.x_axis),
-            turn.x_axis.cross(turn.y_axis),
-        );
-        let is_mirrored = turn.determinant() < 0.0;
+        let (buffers, weights) = (self.buffers, instance.weights);
+        morph(buffers, &mut positions, primitive.morph_targets().map(|target| target.positions()), weights)?;
+        if let Some(normals) = &mut normals {
+            morph(buffers, normals, primitive.morph_targets().map(|target| target.normals()), weights)?;
+        }
+        if let Some(tangents) = &mut tangents {
+            morph(buffers, tangents, primitive.morph_targets().map(|target| target.tangents()), weights)?;
+        }
+        let of_vertices = match instance.joints {
+            Some(joints) => of_vertices(buffers, primitive, joints, positions.len())?,
+            None => None,
+        };
+        let rigid = Map::new(instance.level_from_mesh);
+        let map = |index: usize| of_vertices.as_ref().map_or(rigid, |maps| Map::new(maps[index]));
         let mut corners = Vec::with_capacity(positions.len());
         for (index, position) in positions.iter().enumerate() {
+            let Map { level_from_mesh, turn, turn_of_normals, is_mirrored } = map(index);
             let color = colors.as_ref().map_or([255; 4], |colors| bytes(colors[index]));
             let place = level_from_mesh.transform_point3(DVec3::from_array(*position));
             let normal = normals.as_ref().map(|normals| {
@@ -106,11 +125,34 @@ impl<'a> Primitives<'a> {
             corners.push(Corner { position, tex_coord, normal });
         }
         triangles(&order, &mut |[a, b, c]| {
+            let is_mirrored = map(a as usize).is_mirrored;
             let [a, b, c] = [a, b, c].map(|index| corners[index as usize]);
             // A mirrored triangle turns round; its first corner stays first.
             self.builder.polygon(&if is_mirrored { [a, c, b] } else { [a, b, c] }, surface.material, 0);
         });
         Ok(())
+    }
+}
+
+/// What a map does to positions and normals.
+#[derive(Clone, Copy)]
+struct Map {
+    level_from_mesh: DMat4,
+    turn: DMat3,
+    turn_of_normals: DMat3,
+    is_mirrored: bool,
+}
+
+impl Map {
+    fn new(level_from_mesh: DMat4) -> Map {
+        let turn = DMat3::from_mat4(level_from_mesh);
+        // Normals go by the inverse transpose, of which only the direction counts: the matrix of cofactors.
+        let turn_of_normals = DMat3::from_cols(
+            turn.y_axis.cross(turn.z_axis),
+            turn.z_axis.cross(turn.x_axis),
+            turn.x_axis.cross(turn.y_axis),
+        );
+        Map { level_from_mesh, turn, turn_of_normals, is_mirrored: turn.determinant() < 0.0 }
     }
 }
 
