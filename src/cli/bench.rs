@@ -126,12 +126,18 @@ pub fn run<'a>(args: &'a Args) -> anyhow::Result<ExitCode> {
     }
     if let Some(page) = &mut page {
         #[cfg(feature = "viewer")]
-        let picture = if args.no_draw { None } else { draw::photograph(&level, chosen, &path[path.len() / 2]) };
+        let picture = if args.no_draw { None } else { draw::photograph(&level, chosen, &path[fullest(&needed)]) };
         #[cfg(not(feature = "viewer"))]
         let picture: Option<Vec<u8>> = None;
         page.write(page::html(&report, picture.as_deref()).as_bytes())?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The frame whose view needs most triangles.
+#[cfg(feature = "viewer")]
+fn fullest(needed: &[u32]) -> usize {
+    (0..needed.len()).max_by_key(|&frame| needed[frame]).unwrap_or(0)
 }
 
 fn test_every_triangle(corners: &[[Vec3; 3]], frusta: &[Frustum], needed: &[u32]) -> Figures {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 300.0;
-const LEFT: f64 = 64.0;
+const LEFT: f64 = 92.0;
 const RIGHT: f64 = 12.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 34.0;
@@ -56,21 +56,18 @@ pub fn lines(frames: usize, unit: &str, lines: &[Line<'_>]) -> String {
     svg + "</svg>" + &legend(lines)
 }
 
-/// A bar for each value, on a scale of powers of ten. Values of 0 are left out.
+/// A bar for each value. Values of 0 are left out.
 pub fn bars(unit: &str, bars: &[(&str, f64, usize)]) -> String {
     const ROW: f64 = 34.0;
-    const NAMES: f64 = 150.0;
-    const NUMBERS: f64 = 92.0;
+    const NAMES: f64 = 190.0;
+    const NUMBERS: f64 = 110.0;
     let shown: Vec<_> = bars.iter().filter(|(_, value, _)| *value > 0.0).collect();
-    let least = shown.iter().map(|bar| bar.1).fold(f64::INFINITY, f64::min);
     let greatest = shown.iter().map(|bar| bar.1).fold(0.0, f64::max);
     let height = ROW * shown.len() as f64;
     let mut svg = format!("<svg viewBox='0 0 {WIDTH} {height}' role='img'>");
     for (row, (name, value, color)) in shown.into_iter().enumerate() {
-        // The least is a tenth of the greatest's decades, so that it is seen.
-        let low = least.log10() - 0.3;
-        let part = (value.log10() - low) / (greatest.log10() - low);
-        let (top, length) = (ROW * row as f64 + 6.0, part * (WIDTH - NAMES - NUMBERS));
+        // The least is seen too.
+        let (top, length) = (ROW * row as f64 + 6.0, (value / greatest * (WIDTH - NAMES - NUMBERS)).max(1.0));
         let _ = write!(
             svg,
             "<text x='{:.1}' y='{:.1}' text-anchor='end'>{}</text><rect class='bar c{color}' x='{NAMES}' y='{top:.1}' \

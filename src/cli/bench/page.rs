@@ -24,6 +24,7 @@ svg text{fill:var(--ink);font:13px system-ui,sans-serif}svg .tick{fill:var(--qui
 .key{display:inline-block;width:1.1em;height:.25em;margin-right:.45em;vertical-align:middle}\
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}\
 th,td{padding:.25em .7em;text-align:right;border-bottom:1px solid var(--rule);white-space:nowrap}\
+@media(max-width:40rem){svg text,svg .tick{font-size:21px}}\
 th:first-child,td:first-child{text-align:left;padding-left:0}th{font-weight:600;color:var(--quiet)}";
 
 /// The page. `picture` is a PNG from the path.
@@ -50,15 +51,15 @@ pub fn html(report: &Report, picture: Option<&[u8]>) -> String {
     if let Some(picture) = picture {
         let _ = write!(
             page,
-            "<figure><img alt='A picture from the middle of the path' src='data:image/png;base64,{}'><figcaption>From the middle of \
-             the path.</figcaption></figure>",
+            "<figure><img alt='A picture from the path' src='data:image/png;base64,{}'><figcaption>Where the path sees \
+             most.</figcaption></figure>",
             STANDARD.encode(picture)
         );
     }
     section(
         &mut page,
         "Time to cull a frame",
-        "Both trees beside three classic methods: microseconds, the median over the path. Each step of the scale multiplies.",
+        "Both trees beside three classic methods: microseconds, the median over the path.",
         &bars("µs", &by_method(report, |figures| figures.cull.median_us)),
     );
     section(
