@@ -419,13 +419,13 @@ impl Viewer {
             let reach = render::reach_through(&culling_camera, &self.tree.bounds());
             render::push_frustum(&mut self.lines, &culling_camera, reach, render::FRUSTUM_COLOR);
         }
-        if let Some(Frozen { walker, trail, .. }) = &self.frozen {
-            if self.debug_view == DebugView::Walker {
-                let (center, radii) = walker.ellipsoid(self.player.settings());
-                render::push_ellipsoid(&mut self.lines, center, radii, self.camera.eye);
-                trail.draw(&mut self.lines_on_top);
-                render::push_step(&mut self.lines_on_top, walker, self.player.settings());
-            }
+        if let Some(Frozen { walker, trail, .. }) = &self.frozen
+            && self.debug_view == DebugView::Walker
+        {
+            let (center, radii) = walker.ellipsoid(self.player.settings());
+            render::push_ellipsoid(&mut self.lines, center, radii, self.camera.eye);
+            trail.draw(&mut self.lines_on_top);
+            render::push_step(&mut self.lines_on_top, walker, self.player.settings());
         }
         self.push_player();
         if let Some(mark) = &self.mark {
