@@ -44,7 +44,7 @@ fn the_page_of_commands_is_what_the_program_says() {
     assert!(
         page == wanted,
         "docs/commands.md, line {}, is not what the program says; NODETREE_BLESS=1 cargo test --test documentation writes it",
-        differing.map_or_else(|| page.lines().count().min(wanted.lines().count()), |line| line) + 1
+        differing.unwrap_or_else(|| page.lines().count().min(wanted.lines().count())) + 1
     );
 }
 
