@@ -134,3 +134,24 @@ fn two_things_on_standard_output_are_refused() {
     let line = String::from_utf8(refused.get_output().stderr.clone()).expect("text");
     assert!(line.contains("only one of --json, --csv and --report"), "{line}");
 }
+
+#[test]
+fn nothing_is_written_over_by_mistake() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let level = folder.path().join("level.obj");
+    let text = "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 3 2\n";
+    fs::write(&level, text).expect("a file");
+    let (level, figures) = (level.to_str().expect("plain"), folder.path().join("figures"));
+    let figures = figures.to_str().expect("plain");
+    for outputs in [["--csv", level].as_slice(), &["--csv", figures, "--json", figures]] {
+        let mut command = Command::cargo_bin("nodetree").expect("the program");
+        command.args(["bench", level, "--frames", "2"]).args(outputs);
+        #[cfg(feature = "viewer")]
+        command.arg("--no-draw");
+        let refused = command.assert().code(1);
+        let line = String::from_utf8(refused.get_output().stderr.clone()).expect("text");
+        assert!(line.contains("would be written over; name another file"), "{line}");
+    }
+    assert_eq!(fs::read_to_string(level).expect("it is there"), text);
+    assert!(!std::path::Path::new(figures).exists(), "nothing is left behind");
+}

@@ -22,7 +22,7 @@ use nodetree::tree::{Mode, Tree};
 use nodetree::walk::path::JsonLines;
 
 use super::open::{LevelArgs, whole};
-use super::output::Output;
+use super::output::{Output, ensure_apart};
 use camera_path::read_path;
 use report::{Baselines, Figures, LevelReport, Machine, Modes, PathReport, Report, print_table};
 
@@ -58,6 +58,15 @@ pub fn run<'a>(args: &'a Args) -> anyhow::Result<ExitCode> {
     let open = |path: &'a Option<PathBuf>| path.as_deref().map(Output::open).transpose();
     let (mut json, mut csv, mut page) = (open(&args.json)?, open(&args.csv)?, open(&args.report)?);
     let on_standard = [&json, &csv, &page].into_iter().flatten().filter(|output| output.is_standard()).count();
+    // Those before are open by now, and so are there to be found the same.
+    let outputs = [&args.json, &args.csv, &args.report].map(|output| output.as_deref());
+    for (place, output) in outputs.into_iter().enumerate() {
+        let inputs = [Some(&*args.level.level), args.path.as_deref()];
+        let others = inputs.into_iter().chain(outputs[..place].iter().copied());
+        if let Some(output) = output {
+            ensure_apart(output, others.flatten())?;
+        }
+    }
     ensure!(on_standard < 2, "only one of --json, --csv and --report can go to standard output");
     let level = args.level.open()?;
     let trees = [Mode::Quadtree, Mode::Octree].map(|mode| {

@@ -94,7 +94,7 @@ impl FromStr for Pose {
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InspectName {
-    /// The cells that culling took: green wholly in sight, amber crossing
+    /// The cells that culling took: green and blue wholly in sight, amber crossing
     Cells,
     /// How many surfaces lie behind each other
     Overdraw,
@@ -195,7 +195,15 @@ impl LookArgs {
     /// The sky that was asked for, or else over a built-in level the one that was painted for those.
     pub fn sky(&self, level: &LevelArgs) -> anyhow::Result<SkySource> {
         match &self.sky {
-            Some(path) => SkySource::open(path).context("--sky"),
+            Some(path) => {
+                let sky = SkySource::open(path).context("--sky")?;
+                let absent: Vec<String> = sky.absent().map(|side| format!("{side:?}").to_lowercase()).collect();
+                if !absent.is_empty() {
+                    let (sides, path) = (absent.join(", "), path.display());
+                    eprintln!("nodetree: warning: --sky {path}: no picture for {sides}; a gradient stands in");
+                }
+                Ok(sky)
+            }
             None if level.is_builtin() => Ok(painted_sky()),
             None => Ok(SkySource::Gradient),
         }

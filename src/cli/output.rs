@@ -51,6 +51,19 @@ impl<'a> Output<'a> {
     }
 }
 
+/// Complains when `output` is one of `others`, which it would write over; standard streams are never the same.
+pub fn ensure_apart<'a>(output: &Path, others: impl IntoIterator<Item = &'a Path>) -> anyhow::Result<()> {
+    let Ok(place) = output.canonicalize() else { return Ok(()) };
+    for other in others {
+        ensure!(
+            other.canonicalize().ok().as_ref() != Some(&place),
+            "{} would be written over; name another file",
+            other.display()
+        );
+    }
+    Ok(())
+}
+
 impl Drop for Output<'_> {
     /// Leaves no empty file behind when there is no result.
     fn drop(&mut self) {

@@ -13,7 +13,7 @@ use nodetree::tree::Tree;
 
 use super::look::{Drawn, LookArgs, View};
 use super::open::{LevelArgs, Numbers};
-use super::output::Output;
+use super::output::{Output, ensure_apart};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -46,6 +46,9 @@ fn seconds(text: &str) -> Result<f64, String> {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // All that can fail early does, before a large level is read.
     let mut output = open_picture(&args.output)?;
+    let read =
+        [Some(&args.level.level), args.level.texture.as_ref(), args.look.sky.as_ref(), args.look.sky_over.as_ref()];
+    ensure_apart(&args.output, read.into_iter().flatten().map(PathBuf::as_path))?;
     let gpu = args.look.open_gpu()?;
     let sky = args.look.sky(&args.level)?;
     let (level, mut scene) = args.level.open_scene()?;

@@ -2,7 +2,7 @@
 
 use std::f32::consts::{FRAC_1_PI, PI};
 
-use image::{DynamicImage, Rgb32FImage};
+use image::{DynamicImage, Rgba32FImage};
 use rayon::prelude::*;
 
 use super::sky::Side;
@@ -14,7 +14,7 @@ const LARGEST_SIDE: u32 = 2048;
 /// upper edge straight up), of about its resolution. Twice as wide as high, or nearly.
 pub(super) fn sides_of_panorama(picture: &DynamicImage) -> [DynamicImage; 6] {
     let size = (picture.width() / 4).clamp(1, LARGEST_SIDE);
-    let colors = picture.to_rgb32f();
+    let colors = picture.to_rgba32f();
     let is_float = is_float(picture);
     Side::ALL.map(|side| {
         let place = |pixel: u32| (2 * pixel + 1) as f32 / size as f32 - 1.0;
@@ -29,8 +29,9 @@ pub(super) fn sides_of_panorama(picture: &DynamicImage) -> [DynamicImage; 6] {
                 between(&colors, 0.5 + 0.5 * FRAC_1_PI * longitude, 0.5 - latitude / PI)
             })
             .collect();
-        let side = DynamicImage::ImageRgb32F(Rgb32FImage::from_raw(size, size, pixels).expect("three numbers a pixel"));
-        if is_float { side } else { DynamicImage::ImageRgb8(side.into_rgb8()) }
+        let side =
+            DynamicImage::ImageRgba32F(Rgba32FImage::from_raw(size, size, pixels).expect("four numbers a pixel"));
+        if is_float { side } else { DynamicImage::ImageRgba8(side.into_rgba8()) }
     })
 }
 
@@ -40,7 +41,7 @@ pub(super) fn is_float(picture: &DynamicImage) -> bool {
 }
 
 /// The colour between the four pixels around a place, from 0 to 1 along both edges. Left and right edge meet.
-fn between(colors: &Rgb32FImage, u: f32, v: f32) -> [f32; 3] {
+fn between(colors: &Rgba32FImage, u: f32, v: f32) -> [f32; 4] {
     let (width, height) = colors.dimensions();
     let (x, y) = (u * width as f32 - 0.5, (v * height as f32 - 0.5).clamp(0.0, (height - 1) as f32));
     let (left, top) = (x.floor(), y.floor());
@@ -48,7 +49,7 @@ fn between(colors: &Rgb32FImage, u: f32, v: f32) -> [f32; 3] {
         let x = (x as i64).rem_euclid(i64::from(width)) as u32;
         colors.get_pixel(x, (y as u32).min(height - 1)).0
     };
-    let mix = |a: [f32; 3], b: [f32; 3], part: f32| [0, 1, 2].map(|i| a[i] + part * (b[i] - a[i]));
+    let mix = |a: [f32; 4], b: [f32; 4], part: f32| [0, 1, 2, 3].map(|i| a[i] + part * (b[i] - a[i]));
     let (right_by, down_by) = (x - left, y - top);
     mix(
         mix(at(left, top), at(left + 1.0, top), right_by),

@@ -105,6 +105,18 @@ impl SkySource {
         open_pictures(path).map(SkySource::Pictures)
     }
 
+    /// The sides that have no picture of those that a sky of pictures usually has: all but the lower one. None for the gradient.
+    pub fn absent(&self) -> impl Iterator<Item = Side> {
+        let pictures = match self {
+            SkySource::Pictures(pictures) => Some(pictures),
+            SkySource::Gradient | SkySource::Over(..) => None,
+        };
+        let is_absent = move |side: &Side| {
+            *side != Side::Down && pictures.is_some_and(|pictures| pictures[*side as usize].is_none())
+        };
+        Side::ALL.into_iter().filter(is_absent)
+    }
+
     /// This with the pictures of another sky over it, found as by [`SkySource::open`]: it shows through where they are not
     /// opaque.
     pub fn under(self, path: &Path) -> Result<SkySource, SkyError> {
@@ -114,8 +126,8 @@ impl SkySource {
 
 fn open_pictures(path: &Path) -> Result<Box<[Option<Texture>; 6]>, SkyError> {
     let files = match find(path) {
-        Ok(files) => files,
-        Err(error) => return open_alone(path).unwrap_or(Err(error)),
+        Err(SkyError::None(_)) if path.exists() && !path.is_dir() => return open_alone(path),
+        found => found?,
     };
     let mut sides = [const { None }; 6];
     for (side, file) in sides.iter_mut().zip(&files) {
@@ -126,24 +138,29 @@ fn open_pictures(path: &Path) -> Result<Box<[Option<Texture>; 6]>, SkyError> {
     Ok(pictures)
 }
 
-/// A picture that is a sky of its own; `None` where it is none.
-fn open_alone(path: &Path) -> Option<Result<Box<[Option<Texture>; 6]>, SkyError>> {
-    let stem = stem_of_picture(path).filter(|_| path.is_file())?;
-    let picture = match read(path) {
-        Ok(picture) => picture,
-        Err(error) => return Some(Err(error)),
+/// A picture that is a sky of its own.
+fn open_alone(path: &Path) -> Result<Box<[Option<Texture>; 6]>, SkyError> {
+    let fault = |reason: String| SkyError::Picture { path: path.to_owned(), reason };
+    let Some(stem) = stem_of_picture(path) else {
+        return Err(fault(format!("its name ends in none of .{}", EXTENSIONS.join(", ."))));
     };
+    let picture = read(path)?;
     let (width, height) = (picture.width(), picture.height());
+    let is_side = SCHEMES.iter().flat_map(|ends| *ends).any(|(end, _)| common_part(&stem, end).is_some());
     let sides = if width.abs_diff(2 * height) <= width / 64 {
         sides_of_panorama(&picture).map(Some)
-    } else if width == height
-        && !SCHEMES.iter().flat_map(|ends| *ends).any(|(end, _)| common_part(&stem, end).is_some())
-    {
-        std::array::from_fn(|_| Some(picture.clone()))
+    } else if width == height && !is_side {
+        [const { () }; 6].map(|()| Some(picture.clone()))
+    } else if width == height {
+        return Err(fault("it is named as one side of a sky, and no other is named alike".to_owned()));
     } else {
-        return None;
+        let reason = format!(
+            "it is {width}x{height} pixels; a sky of one picture is twice as wide as high (all around) or square (every side), \
+             one of six has others named alike"
+        );
+        return Err(fault(reason));
     };
-    Some(Ok(with_paths(expose(sides), |_| path.to_owned())))
+    Ok(with_paths(expose(sides), |_| path.to_owned()))
 }
 
 fn with_paths(sides: [Option<RgbaImage>; 6], path: impl Fn(usize) -> PathBuf) -> Box<[Option<Texture>; 6]> {

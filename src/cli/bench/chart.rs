@@ -59,7 +59,7 @@ pub fn lines(frames: usize, unit: &str, lines: &[Line<'_>]) -> String {
 /// A bar for each value. Values of 0 are left out.
 pub fn bars(unit: &str, bars: &[(&str, f64, usize)]) -> String {
     const ROW: f64 = 34.0;
-    const NAMES: f64 = 190.0;
+    const NAMES: f64 = 216.0;
     const NUMBERS: f64 = 110.0;
     let shown: Vec<_> = bars.iter().filter(|(_, value, _)| *value > 0.0).collect();
     let greatest = shown.iter().map(|bar| bar.1).fold(0.0, f64::max);
