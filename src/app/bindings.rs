@@ -52,6 +52,10 @@ pub enum Action {
     Hud,
     /// Prints and copies where the camera is.
     PrintCamera,
+    /// Keeps the place to come back to.
+    SetBookmark,
+    /// Goes to the place that was kept.
+    VisitBookmark,
     /// Records a path, or ends that.
     Record,
     /// Shows the cheat sheet.
@@ -131,6 +135,8 @@ pub const BINDINGS: &[Binding] = {
         row("N", &[Key(KeyCode::KeyN)], Action::DebugView, "next debug view"),
         row("H", &[Key(KeyCode::KeyH)], Action::Hud, "numbers"),
         row("P", &[Key(KeyCode::KeyP)], Action::PrintCamera, "print and copy --camera"),
+        row("K", &[Plain(KeyCode::KeyK)], Action::SetBookmark, "set a bookmark"),
+        row("Shift+K", &[Shift(KeyCode::KeyK)], Action::VisitBookmark, "go to the bookmark"),
         row("O", &[Key(KeyCode::KeyO)], Action::Record, "record a path"),
         row("F1", &[Key(KeyCode::F1)], Action::CheatSheet, "this sheet"),
         row("F11", &[Key(KeyCode::F11)], Action::FullScreen, "full screen"),
@@ -185,6 +191,7 @@ fn key_of_letter(letter: char) -> Option<KeyCode> {
         'F' => KeyCode::KeyF,
         'G' => KeyCode::KeyG,
         'H' => KeyCode::KeyH,
+        'K' => KeyCode::KeyK,
         'L' => KeyCode::KeyL,
         'N' => KeyCode::KeyN,
         'O' => KeyCode::KeyO,

@@ -7,6 +7,7 @@ pub mod bindings;
 pub mod state;
 
 mod bodies;
+mod bookmark;
 mod crosshair;
 mod debug_view;
 mod frame_times;

@@ -105,6 +105,8 @@ pub struct State {
     pub height_above: Option<f64>,
     /// The marked point; `null` when none is marked.
     pub mark: Option<MarkState>,
+    /// Where the bookmark is: the eye, heading and elevation in degrees, as `--camera` takes them; `null` when none is set.
+    pub bookmark: Option<[f64; 5]>,
     /// Faults of the level that were mended.
     pub warnings: u64,
     /// What the display tells at the moment, such as where a picture was saved.

@@ -20,6 +20,7 @@ use crate::walk::{Follow, FollowSettings, STEP, Walker};
 
 use super::bindings::Action;
 use super::bodies::Bodies;
+use super::bookmark::Bookmark;
 use super::crosshair::{self, Mark};
 use super::debug_view::DebugView;
 use super::input::Input;
@@ -57,6 +58,7 @@ pub struct Viewer {
     /// Where the culling camera is while it is looked after.
     watched: Camera,
     mark: Option<Mark>,
+    bookmark: Option<Bookmark>,
     rebuild: Option<Rebuild>,
     /// Called from the background when a tree is ready.
     wake: Arc<dyn Fn() + Send + Sync>,
@@ -107,6 +109,7 @@ impl Viewer {
             watched_from: None,
             watched: camera,
             mark: None,
+            bookmark: None,
             rebuild: None,
             wake,
             message: None,
@@ -182,6 +185,8 @@ impl Viewer {
                 self.player.switch_collide();
             }
             Action::Mark => self.switch_mark(now),
+            Action::SetBookmark => self.set_bookmark(now),
+            Action::VisitBookmark => self.visit_bookmark(now),
             Action::CheatSheet => self.cheat_sheet = !self.cheat_sheet,
             _ => {}
         }
@@ -345,16 +350,42 @@ impl Viewer {
     }
 
     fn switch_recording(&mut self, now: Duration) {
-        let seconds = |steps: u64| steps as f64 * STEP;
-        let outcome = match self.player.stop_recording() {
-            Some(Ok((path, steps))) => format!("recorded {:.1} s to {}", seconds(steps), path.display()),
-            Some(Err(error)) => format!("the end of the path could not be written: {error}"),
+        let outcome = match self.end_recording() {
+            Some(outcome) => outcome,
             None => match self.player.start_recording(&self.level, &self.tree, Path::new("")) {
                 Ok(path) => format!("recording to {}: O ends it", path.display()),
                 Err(error) => format!("no path can be recorded: {error}"),
             },
         };
         self.tell(outcome, now);
+    }
+
+    /// Ends the recording, and gives what came of it; `None` when there is none.
+    fn end_recording(&mut self) -> Option<String> {
+        Some(match self.player.stop_recording()? {
+            Ok((path, steps)) => format!("recorded {:.1} s to {}", steps as f64 * STEP, path.display()),
+            Err(error) => format!("the end of the path could not be written: {error}"),
+        })
+    }
+
+    fn set_bookmark(&mut self, now: Duration) {
+        let mut camera = self.camera;
+        if self.through.is_none() {
+            // One's own eye, also where the picture is taken from elsewhere.
+            self.player.aim(&mut camera);
+        }
+        let bookmark = self.bookmark.insert(Bookmark::of(&self.level, &camera));
+        let told = format!("bookmark {}: Shift+K comes back", bookmark.option());
+        self.tell(told, now);
+    }
+
+    fn visit_bookmark(&mut self, now: Duration) {
+        let Some(bookmark) = self.bookmark else { return self.tell("no bookmark is set: K sets one".to_owned(), now) };
+        self.through = None;
+        let recording = self.end_recording().map_or(String::new(), |outcome| format!("; {outcome}"));
+        self.player.put(&self.tree, &bookmark.camera(&self.level, &self.camera));
+        self.player.aim(&mut self.camera);
+        self.tell(format!("at {}{recording}", bookmark.option()), now);
     }
 
     fn switch_mark(&mut self, now: Duration) {
@@ -496,15 +527,14 @@ impl Viewer {
             below_and_above.map(|which| crosshair::height(&self.level, &self.tree, self.eye, which));
         state.crosshair = crosshair::describe(&self.level, &self.tree, &self.camera);
         state.mark = self.mark.map(|mark| mark.describe(&self.level, &self.tree, self.camera.eye));
+        state.bookmark = self.bookmark.map(|bookmark| bookmark.pose());
         state.warnings = self.level.warnings.iter().map(|warning| warning.count).sum();
         state.message = self.message.as_ref().map(|(message, _)| message.clone());
     }
 
     /// The option that brings the camera back to where it is: `--camera X,Y,Z,YAW,PITCH` in level coordinates and degrees.
     pub fn camera_option(&self) -> String {
-        let eye = self.level.to_level(self.camera.eye);
-        let (yaw, pitch) = (self.camera.yaw.to_degrees(), self.camera.pitch.to_degrees());
-        format!("--camera {:.3},{:.3},{:.3},{yaw:.2},{pitch:.2}", eye.x, eye.y, eye.z)
+        Bookmark::of(&self.level, &self.camera).option()
     }
 }
 
@@ -621,6 +651,35 @@ mod tests {
         assert_eq!(viewer.camera_option(), "--camera 1000320.000,5.000,20.000,0.00,0.00");
         assert_eq!(state(&mut viewer).eye, [1e6 + 320.0, 5.0, 20.0]);
         assert!(viewer.camera.eye.distance(Vec3::ZERO) < 1e3, "local space is near its origin");
+    }
+
+    #[test]
+    fn a_bookmark_brings_back_whoever_flies_or_walks() {
+        let mut viewer = viewer(|| {});
+        viewer.act(Action::VisitBookmark, NOW);
+        assert_eq!(state(&mut viewer).message.as_deref(), Some("no bookmark is set: K sets one"));
+        let mut away = Input::default();
+        away.press_key(KeyCode::KeyW);
+        away.press_key(KeyCode::ControlLeft);
+        away.look(glam::Vec2::new(100.0, 50.0));
+        for walks in [false, true] {
+            if walks {
+                viewer.act(Action::SwitchMoving, NOW);
+                // Down to the floor, and a while to rest there.
+                viewer.advance(&mut Input::default(), Duration::from_secs(4), NOW);
+            }
+            let before = state(&mut viewer);
+            viewer.act(Action::SetBookmark, NOW);
+            let told = viewer.camera_option();
+            assert_eq!(state(&mut viewer).message, Some(format!("bookmark {told}: Shift+K comes back")));
+            viewer.advance(&mut away.clone(), Duration::from_millis(500), NOW);
+            assert_ne!(viewer.camera_option(), told);
+            viewer.act(Action::VisitBookmark, NOW);
+            viewer.advance(&mut Input::default(), Duration::from_millis(500), NOW);
+            let back = state(&mut viewer);
+            assert_eq!((viewer.camera_option(), back.moving), (told, before.moving));
+            assert_eq!((back.grounded, back.bookmark.is_some()), (walks, true));
+        }
     }
 
     #[test]
