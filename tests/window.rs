@@ -6,6 +6,8 @@
 //! was seen.
 
 mod desktop;
+#[path = "desktop/levels.rs"]
+mod levels;
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,6 +32,10 @@ fn main() {
         ("walking_begins_and_ends", walking_begins_and_ends),
         ("colliding_stops_flight_at_a_wall", colliding_stops_flight_at_a_wall),
         ("freezing_keeps_what_is_drawn", freezing_keeps_what_is_drawn),
+        ("a_bookmark_is_set_and_visited", levels::a_bookmark_is_set_and_visited),
+        ("the_level_is_loaded_again", levels::the_level_is_loaded_again),
+        ("a_broken_level_leaves_the_old_one", levels::a_broken_level_leaves_the_old_one),
+        ("a_watched_level_is_loaded_when_it_changes", levels::a_watched_level_is_loaded_when_it_changes),
         ("a_walk_is_recorded_and_replayed_to_the_bit", a_walk_is_recorded_and_replayed_to_the_bit),
         ("a_key_or_escape_takes_over_from_a_replay", a_key_or_escape_takes_over_from_a_replay),
         ("closing_the_window_keeps_the_recording", closing_the_window_keeps_the_recording),
@@ -666,7 +672,8 @@ fn the_window_manager_closes_it(desktop: &Desktop) {
 }
 
 fn an_idle_window_rests(desktop: &Desktop) {
-    let mut viewer = Viewer::open(desktop, &[]);
+    // Also while somebody looks after the files of the level.
+    let mut viewer = Viewer::open(desktop, &["--watch"]);
     still(&mut viewer);
     let before = viewer.state();
     let used = processor_ticks(viewer.pid());

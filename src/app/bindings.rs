@@ -58,6 +58,8 @@ pub enum Action {
     VisitBookmark,
     /// Records a path, or ends that.
     Record,
+    /// Loads the level from its file again.
+    Reload,
     /// Shows the cheat sheet.
     CheatSheet,
     /// Fills the screen.
@@ -138,6 +140,7 @@ pub const BINDINGS: &[Binding] = {
         row("K", &[Plain(KeyCode::KeyK)], Action::SetBookmark, "set a bookmark"),
         row("Shift+K", &[Shift(KeyCode::KeyK)], Action::VisitBookmark, "go to the bookmark"),
         row("O", &[Key(KeyCode::KeyO)], Action::Record, "record a path"),
+        row("R", &[Key(KeyCode::KeyR)], Action::Reload, "load the level again"),
         row("F1", &[Key(KeyCode::F1)], Action::CheatSheet, "this sheet"),
         row("F11", &[Key(KeyCode::F11)], Action::FullScreen, "full screen"),
         row("F12", &[Plain(KeyCode::F12)], Action::Picture, "save a picture"),
@@ -196,6 +199,7 @@ fn key_of_letter(letter: char) -> Option<KeyCode> {
         'N' => KeyCode::KeyN,
         'O' => KeyCode::KeyO,
         'P' => KeyCode::KeyP,
+        'R' => KeyCode::KeyR,
         'T' => KeyCode::KeyT,
         'V' => KeyCode::KeyV,
         _ => return None,

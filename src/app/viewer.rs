@@ -18,6 +18,7 @@ use crate::scene::{NodeId, TriggerEvent};
 use crate::tree::{Settings, Tree};
 use crate::walk::{Follow, FollowSettings, STEP, Walker};
 
+use super::background::Outcome;
 use super::bindings::Action;
 use super::bodies::Bodies;
 use super::bookmark::Bookmark;
@@ -25,11 +26,15 @@ use super::crosshair::{self, Mark};
 use super::debug_view::DebugView;
 use super::input::Input;
 use super::player::{Player, ReplayEnd};
-use super::rebuild::{Built, Progress, Rebuild};
+use super::rebuild::{Built, Rebuild};
 use super::recording::Recording;
 use super::screen::Shown;
 use super::state::{Nodes, PropsDrawn, State, Triangles};
 use super::trail::Trail;
+
+mod replace;
+
+pub use replace::Contents;
 
 /// How long a message stays.
 const MESSAGE_STAYS: Duration = Duration::from_secs(5);
@@ -81,22 +86,20 @@ struct Frozen {
 }
 
 impl Viewer {
-    /// Lets `player` look at `level` through `camera`. `wake` is called from another thread once [`Viewer::take_tree`] has
+    /// Lets `player` look at a level through `camera`. `wake` is called from another thread once [`Viewer::take_tree`] has
     /// news.
     pub fn new(
-        level: Arc<Level>,
-        tree: Tree,
+        (level, tree, scene): Contents,
         player: Player,
-        bodies: Bodies,
         camera: Camera,
         wake: Arc<dyn Fn() + Send + Sync>,
     ) -> Viewer {
         Viewer {
-            level,
+            level: Arc::new(level),
             tree,
             player,
             eye: camera.eye,
-            bodies,
+            bodies: Bodies::new(scene),
             camera,
             follow: None,
             through: None,
@@ -415,15 +418,15 @@ impl Viewer {
         let rebuild = self.rebuild.as_ref()?;
         let mode = rebuild.mode().name();
         match rebuild.poll() {
-            Progress::Building => None,
-            Progress::Ready(built) => {
+            Outcome::Working => None,
+            Outcome::Done(built) => {
                 let Built { tree, order } = *built;
                 self.tree = tree;
                 self.rebuild = None;
                 self.tell(format!("the {mode} is in use"), now);
                 Some(order)
             }
-            Progress::Failed => {
+            Outcome::Failed => {
                 self.rebuild = None;
                 self.tell(format!("the {mode} could not be built; the old tree stays"), now);
                 None
@@ -450,13 +453,13 @@ impl Viewer {
             let reach = render::reach_through(&culling_camera, &self.tree.bounds());
             render::push_frustum(&mut self.lines, &culling_camera, reach, render::FRUSTUM_COLOR);
         }
-        if let Some(Frozen { walker, trail, .. }) = &self.frozen {
-            if self.debug_view == DebugView::Walker {
-                let (center, radii) = walker.ellipsoid(self.player.settings());
-                render::push_ellipsoid(&mut self.lines, center, radii, self.camera.eye);
-                trail.draw(&mut self.lines_on_top);
-                render::push_step(&mut self.lines_on_top, walker, self.player.settings());
-            }
+        if let Some(Frozen { walker, trail, .. }) = &self.frozen
+            && self.debug_view == DebugView::Walker
+        {
+            let (center, radii) = walker.ellipsoid(self.player.settings());
+            render::push_ellipsoid(&mut self.lines, center, radii, self.camera.eye);
+            trail.draw(&mut self.lines_on_top);
+            render::push_step(&mut self.lines_on_top, walker, self.player.settings());
         }
         self.push_player();
         if let Some(mark) = &self.mark {
@@ -484,6 +487,7 @@ impl Viewer {
     pub fn describe(&self, state: &mut State) {
         let statistics = self.draw_list.statistics();
         let eye = self.level.to_level(self.eye).to_array();
+        state.level.clone_from(&self.level.name);
         state.mode = self.tree.mode().name();
         state.rebuilding = self.rebuild.is_some();
         state.moving = if self.player.walks() { "walk" } else { "fly" };
@@ -546,39 +550,42 @@ mod tests {
     use winit::keyboard::KeyCode;
 
     use super::*;
-    use crate::bodies::{self, Balls};
     use crate::level::{Corner, LevelBuilder, Placement};
     use crate::scene::Scene;
     use crate::tree::Mode;
     use crate::walk;
 
-    /// A row of tiles along X, each 10 m wide, far from the origin of the level coordinates.
-    fn viewer(wake: impl Fn() + Send + Sync + 'static) -> Viewer {
+    /// A row of tiles along X, each 10 m wide.
+    pub fn tiles(first: f64, count: u32) -> Level {
         let mut builder = LevelBuilder::new(Placement::default());
-        for tile in 0..64 {
+        for tile in 0..count {
             let corners = [[0.0, 0.0], [0.0, 9.0], [9.0, 9.0], [9.0, 0.0]].map(|[x, z]| Corner {
-                position: builder.position(DVec3::new(1e6 + 10.0 * f64::from(tile) + x, 0.0, z)),
+                position: builder.position(DVec3::new(first + 10.0 * f64::from(tile) + x, 0.0, z)),
                 tex_coord: None,
                 normal: None,
             });
             builder.polygon(&corners, 0, 0);
         }
-        let level = builder.finish("tiles", None);
+        builder.finish("tiles", None)
+    }
+
+    /// Before tiles far from the origin of the level coordinates.
+    pub fn viewer(wake: impl Fn() + Send + Sync + 'static) -> Viewer {
+        let level = tiles(1e6, 64);
         let tree = Tree::build(&level, &Settings { leaf_triangles: 2, ..Settings::new(Mode::Quadtree) });
         let camera = Camera { eye: level.to_local(DVec3::new(1e6 + 320.0, 5.0, 20.0)), ..Camera::default() };
         let player = Player::new(&camera, walk::Settings::default(), false);
-        let bodies = Bodies::new(Scene::default(), Balls::new(bodies::Settings::default()).expect("usual settings"));
-        Viewer::new(Arc::new(level), tree, player, bodies, camera, Arc::new(wake))
+        Viewer::new((level, tree, Scene::default()), player, camera, Arc::new(wake))
     }
 
-    fn state(viewer: &mut Viewer) -> State {
+    pub fn state(viewer: &mut Viewer) -> State {
         viewer.cull();
         let mut state = State::default();
         viewer.describe(&mut state);
         state
     }
 
-    const NOW: Duration = Duration::from_secs(1);
+    pub const NOW: Duration = Duration::from_secs(1);
 
     #[test]
     fn the_old_tree_stays_in_use_until_the_new_one_is_taken() {
