@@ -6,6 +6,8 @@
 //! was seen.
 
 mod desktop;
+#[path = "desktop/drop.rs"]
+mod drop;
 #[path = "desktop/levels.rs"]
 mod levels;
 
@@ -35,6 +37,7 @@ fn main() {
         ("a_bookmark_is_set_and_visited", levels::a_bookmark_is_set_and_visited),
         ("the_level_is_loaded_again", levels::the_level_is_loaded_again),
         ("a_broken_level_leaves_the_old_one", levels::a_broken_level_leaves_the_old_one),
+        ("a_dropped_level_is_opened", levels::a_dropped_level_is_opened),
         ("a_watched_level_is_loaded_when_it_changes", levels::a_watched_level_is_loaded_when_it_changes),
         ("a_walk_is_recorded_and_replayed_to_the_bit", a_walk_is_recorded_and_replayed_to_the_bit),
         ("a_key_or_escape_takes_over_from_a_replay", a_key_or_escape_takes_over_from_a_replay),

@@ -3,9 +3,10 @@
 use std::fs;
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::desktop::{Desktop, Viewer};
+use super::drop::drop_file;
 use super::{distance, hold, point, still};
 
 /// A block that hangs in the middle of the air.
@@ -74,6 +75,30 @@ pub fn a_broken_level_leaves_the_old_one(desktop: &Desktop) {
     fs::write(&path, good + BLOCK).expect("it is written");
     viewer.press("r");
     viewer.wait_for("one triangle more", |state| triangles(state) == triangles(&before) + 1);
+}
+
+pub fn a_dropped_level_is_opened(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &["--camera", "0.5,3,15,20,0"]);
+    let before = viewer.state();
+    assert_eq!((&before["level"], viewer.title().as_str()), (&json!("level.obj"), "nodetree: level.obj"));
+    let [notes, other] = ["notes.txt", "other.obj"].map(|name| viewer.folder().join(name));
+    fs::write(&notes, "no level").expect("it is written");
+    drop_file(viewer.display(), &viewer.id, &notes);
+    let after = viewer.wait_for("the error", |state| {
+        state["message"].as_str().is_some_and(|message| message.starts_with("the old level stays: "))
+    });
+    assert_eq!((&after["level"], triangles(&after)), (&before["level"], triangles(&before)));
+    fs::write(&other, "v -9 0 9\nv 9 0 9\nv 0 0 -9\nf 1 2 3\n").expect("it is written");
+    drop_file(viewer.display(), &viewer.id, &other);
+    let other_name = other.to_str().expect("UTF-8");
+    let after = viewer.wait_for_field("level", other_name);
+    assert_eq!((triangles(&after), &after["message"]), (1, &json!("other.obj is loaded")));
+    assert_eq!(viewer.title(), format!("nodetree: {other_name}"));
+    assert_ne!(after["yaw"], before["yaw"], "it begins where the level says");
+    // From now on it is the one that is loaded again.
+    fs::write(&other, "v -9 0 9\nv 9 0 9\nv 0 0 -9\nf 1 2 3\nf 3 2 1\n").expect("it is written");
+    viewer.press("r");
+    viewer.wait_for("two triangles", |state| triangles(state) == 2);
 }
 
 pub fn a_watched_level_is_loaded_when_it_changes(desktop: &Desktop) {
