@@ -48,6 +48,7 @@ fn main() {
         ("pictures_are_saved", pictures_are_saved),
         ("the_mouse_looks_once_captured", the_mouse_looks_once_captured),
         ("dragging_looks", dragging_looks),
+        ("the_mouse_looks_as_far_as_one_wants", the_mouse_looks_as_far_as_one_wants),
         ("balls_are_thrown_and_come_to_rest", balls_are_thrown_and_come_to_rest),
         ("props_are_counted_by_where_one_looks", props_are_counted_by_where_one_looks),
         ("a_scene_moves_and_tells", a_scene_moves_and_tells),
@@ -469,6 +470,14 @@ fn the_camera_is_printed(desktop: &Desktop) {
         state["message"].as_str().is_some_and(|message| message.contains("--camera -3.500,2.250,15.000,30.00,-10.00"))
     });
     assert_eq!(viewer.text("out.txt"), "--camera -3.500,2.250,15.000,30.00,-10.00\n");
+    viewer.press("F2");
+    viewer.wait_for_field("message", "copied what a bug report needs");
+    let report = viewer.text("out.txt");
+    let state = viewer.state();
+    let adapter = state["adapter"].as_str().expect("a name");
+    for fact in [env!("CARGO_PKG_VERSION"), adapter, "level.obj", "view level.obj", "--camera -3.500,2.250,15.000"] {
+        assert!(report.contains(fact), "{fact} in {report}");
+    }
 }
 
 fn pictures_are_saved(desktop: &Desktop) {
@@ -579,6 +588,21 @@ fn dragging_looks(desktop: &Desktop) {
     let turned = viewer.wait_for("a look to the left", |state| state["yaw"].as_f64() > Some(5.0));
     assert_eq!(turned["captured"], false);
     viewer.hands(&["mouseup", "3"]);
+}
+
+fn the_mouse_looks_as_far_as_one_wants(desktop: &Desktop) {
+    let turned = |options: &[&str]| {
+        let mut viewer = Viewer::open(desktop, options);
+        viewer.hands(&["mousedown", "3", "mousemove_relative", "--", "-60", "40", "mouseup", "3"]);
+        let state = viewer.wait_for("a look to the left", |state| state["yaw"].as_f64() > Some(3.0));
+        [&state["yaw"], &state["pitch"]].map(|angle| angle.as_f64().expect("an angle"))
+    };
+    let usual = turned(&[]);
+    assert!(usual[1] < -3.0, "down: {usual:?}");
+    let other = turned(&["--invert-y", "--mouse-sensitivity", "0.5"]);
+    for (one, wanted) in other.iter().zip([0.5 * usual[0], -0.5 * usual[1]]) {
+        assert!((one - wanted).abs() < 1e-3, "{usual:?} and {other:?}");
+    }
 }
 
 fn a_marked_point_is_in_sight_until_something_hides_it(desktop: &Desktop) {

@@ -62,6 +62,8 @@ pub enum Action {
     Reload,
     /// Shows the cheat sheet.
     CheatSheet,
+    /// Prints and copies what a bug report needs.
+    Report,
     /// Fills the screen.
     FullScreen,
     /// Saves what is shown.
@@ -142,6 +144,7 @@ pub const BINDINGS: &[Binding] = {
         row("O", &[Key(KeyCode::KeyO)], Action::Record, "record a path"),
         row("R", &[Key(KeyCode::KeyR)], Action::Reload, "load the level again"),
         row("F1", &[Key(KeyCode::F1)], Action::CheatSheet, "this sheet"),
+        row("F2", &[Key(KeyCode::F2)], Action::Report, "copy what a bug report needs"),
         row("F11", &[Key(KeyCode::F11)], Action::FullScreen, "full screen"),
         row("F12", &[Plain(KeyCode::F12)], Action::Picture, "save a picture"),
         row("Shift+F12", &[Shift(KeyCode::F12)], Action::PlainPicture, "save it without numbers"),

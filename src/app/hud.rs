@@ -288,7 +288,7 @@ fn status(action: Action, state: &State, input: &Input) -> String {
             None => String::new(),
         },
         Action::SetBookmark | Action::VisitBookmark => if state.bookmark.is_some() { "set" } else { "none" }.to_owned(),
-        Action::PrintCamera | Action::Picture | Action::PlainPicture => String::new(),
+        Action::PrintCamera | Action::Report | Action::Picture | Action::PlainPicture => String::new(),
         held => if input.is_held(held) { "held" } else { "" }.to_owned(),
     }
 }

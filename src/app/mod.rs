@@ -22,6 +22,7 @@ mod picture_file;
 mod player;
 mod rebuild;
 mod recording;
+mod report;
 mod screen;
 mod trail;
 mod viewer;
@@ -41,6 +42,7 @@ use crate::render::{GpuError, GpuOptions, Inspect};
 use crate::walk;
 use crate::walk::path::Replay;
 
+pub use mouse::MouseSettings;
 pub use open::{Opened, Opener, Wanted};
 
 /// What to show and how.
@@ -55,6 +57,8 @@ pub struct Options {
     pub walks: bool,
     /// A recorded path that drives the walker at first, with its first walker.
     pub replay: Option<(Replay, walk::Walker)>,
+    /// How the mouse looks around.
+    pub mouse: MouseSettings,
     /// Body and speeds.
     pub walker: walk::Settings,
     /// Width and height of the window's contents at the start, in physical pixels.

@@ -22,6 +22,7 @@ use super::mouse::Mouse;
 use super::open::Loader;
 use super::picture_file;
 use super::player::Player;
+use super::report;
 use super::screen::{HudShapes, Screen};
 use super::state::{State, StateLog};
 use super::viewer::Viewer;
@@ -300,6 +301,12 @@ impl App {
         self.changed = true;
     }
 
+    /// Looks around by a way of the mouse.
+    fn look(&mut self, way: Vec2) {
+        self.input.look(self.options.mouse.scaled(way));
+        self.changed = true;
+    }
+
     /// Does what a key that is pressed once does.
     fn act(&mut self, event_loop: &ActiveEventLoop, action: Action) {
         let now = self.now();
@@ -323,14 +330,12 @@ impl App {
             }),
             Action::PrintCamera => {
                 let option = self.viewer.camera_option();
-                let to_stdout = self.options.state.as_ref().is_none_or(|path| path.as_os_str() != "-");
-                // A reader that went away still has the clipboard.
-                let _ = match to_stdout {
-                    true => writeln!(io::stdout(), "{option}"),
-                    false => writeln!(io::stderr(), "{option}"),
-                };
-                egui.set_clipboard_text(option.clone());
+                hand_out(&self.options, egui, &option);
                 self.viewer.tell(format!("copied {option}"), now);
+            }
+            Action::Report => {
+                hand_out(&self.options, egui, &report::text(&self.state, &self.viewer.camera_option()));
+                self.viewer.tell("copied what a bug report needs".to_owned(), now);
             }
             Action::Reload => self.reload(),
             Action::Picture => self.picture = Some(true),
@@ -338,6 +343,17 @@ impl App {
             other => self.viewer.act(other, now),
         }
     }
+}
+
+/// Prints and copies a text.
+fn hand_out(options: &Options, egui: &mut egui_winit::State, text: &str) {
+    let to_stdout = options.state.as_ref().is_none_or(|path| path.as_os_str() != "-");
+    // A reader that went away still has the clipboard.
+    let _ = match to_stdout {
+        true => writeln!(io::stdout(), "{text}"),
+        false => writeln!(io::stderr(), "{text}"),
+    };
+    egui.set_clipboard_text(text.to_owned());
 }
 
 /// Saves a picture to the working folder, and says what came of it.
@@ -430,8 +446,7 @@ impl ApplicationHandler<Wake> for App {
                 let Some(Opened { window, .. }) = &self.opened else { return };
                 let place = Vec2::new(position.x as f32, position.y as f32);
                 if let Some(way) = self.mouse.moved_to(place, window, self.input.is_held(Action::DragLook)) {
-                    self.input.look(way);
-                    self.changed = true;
+                    self.look(way);
                 }
             }
             WindowEvent::CursorLeft { .. } => self.mouse.left(),
@@ -447,8 +462,7 @@ impl ApplicationHandler<Wake> for App {
         if let DeviceEvent::MouseMotion { delta: (x, y) } = event
             && let Some(way) = self.mouse.moved_by(Vec2::new(x as f32, y as f32))
         {
-            self.input.look(way);
-            self.changed = true;
+            self.look(way);
         }
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use glam::Vec3;
-use nodetree::app::{Display, Opened, Opener, Options, Wanted, WindowError, bindings};
+use nodetree::app::{Display, MouseSettings, Opened, Opener, Options, Wanted, WindowError, bindings};
 use nodetree::camera::Camera;
 use nodetree::level::{Level, Progress};
 use nodetree::tree::Tree;
@@ -35,6 +35,12 @@ pub struct Args {
     /// Write what the window shows to a file as JSON Lines; - is standard output
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
+    /// How far the mouse looks around, as many times as usual
+    #[arg(long, default_value_t = 1.0, value_name = "N", allow_negative_numbers = true, value_parser = sensitivity)]
+    mouse_sensitivity: f32,
+    /// Look up when the mouse moves down
+    #[arg(long)]
+    invert_y: bool,
     /// Load the level again when one of its files changes
     #[arg(long)]
     watch: bool,
@@ -44,6 +50,13 @@ pub struct Args {
     /// Start in flight (the default)
     #[arg(long)]
     fly: bool,
+}
+
+fn sensitivity(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(times) if (0.01..=100.0).contains(&times) => Ok(times),
+        _ => Err("must be from 0.01 to 100".to_owned()),
+    }
 }
 
 /// Where the picture goes when there is no window.
@@ -78,6 +91,7 @@ fn show(args: &Args, walker: walk::Settings, display: Display) -> anyhow::Result
         watch: args.watch.then(|| progress.files().into_iter().chain([args.level.level.clone()]).collect()),
         walks: args.walk,
         replay: replay.zip(first),
+        mouse: MouseSettings { sensitivity: args.mouse_sensitivity, invert_y: args.invert_y },
         walker,
         size: (args.look.size.0, args.look.size.1),
         gpu,

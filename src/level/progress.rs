@@ -31,8 +31,8 @@ impl Progress {
         [read, of].map(|count| count.load(Ordering::Relaxed))
     }
 
-    /// Every file that was read so far, in order of path, and where one was looked for and is missing: while none of them changes,
-    /// loading again gives the same. Pictures that are part of another file do not stand here.
+    /// Every file that was read so far, in order of path, and where one was looked for and is missing: when one of them changes,
+    /// loading again may give something else.
     pub fn files(&self) -> Vec<PathBuf> {
         self.0.files.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
