@@ -87,3 +87,50 @@ fn a_path_from_a_file_is_taken_and_a_bad_line_is_named() {
         assert!(message.contains(said) && message.lines().count() == 1, "{message}");
     }
 }
+
+#[test]
+fn csv_has_a_line_for_each_frame() {
+    let output = bench(&["--frames", "12", "--csv", "-"]).assert().success();
+    let text = String::from_utf8(output.get_output().stdout.clone()).expect("text and nothing else");
+    let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let head = lines.next().expect("a head line");
+    assert_eq!(&head[..7], ["frame", "x", "y", "z", "yaw", "pitch", "triangles_needed"]);
+    assert_eq!(head.len(), 7 + 5 * 4);
+    let column = |name: &str| head.iter().position(|&column| column == name).unwrap_or_else(|| panic!("no {name}"));
+    let frames: Vec<Vec<f64>> =
+        lines.map(|line| line.iter().map(|field| field.parse().expect("a number")).collect()).collect();
+    assert_eq!(frames.len(), 12);
+    for (number, frame) in frames.iter().enumerate() {
+        assert_eq!(frame.len(), head.len());
+        assert_eq!(frame[0], number as f64);
+        let at = |name: &str| frame[column(name)];
+        // Rounding in f32 may leave out what only just touches.
+        assert!(at("triangles_needed") <= at("octree_triangles") + 2.0, "{frame:?}");
+        assert!(at("octree_triangles") <= at("draw_everything_triangles"), "{frame:?}");
+        assert!(at("copy_indices_us") > 0.0 && at("quadtree_nodes") >= 1.0, "{frame:?}");
+    }
+}
+
+#[test]
+fn the_page_needs_nothing_beside_it() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let page = folder.path().join("page.html");
+    bench(&["--frames", "12", "--report", page.to_str().expect("plain")]).assert().success();
+    let html = fs::read_to_string(&page).expect("a page");
+    assert!(html.starts_with("<!doctype html>") && html.ends_with("</html>\n"));
+    assert_eq!(html.matches("<svg").count(), html.matches("</svg>").count());
+    // A bar for each method, and their times and triangles along the path.
+    assert_eq!(html.matches("<rect").count(), 5);
+    assert_eq!(html.matches("<polyline").count(), 5 + 4);
+    assert!(!html.contains("NaN") && !html.contains("inf,"), "a chart has bad numbers");
+    for outside in ["http:", "https:", "src='/", "<script", "<link"] {
+        assert!(!html.contains(outside), "{outside}");
+    }
+}
+
+#[test]
+fn two_things_on_standard_output_are_refused() {
+    let refused = bench(&["--json", "-", "--csv", "-"]).assert().code(1);
+    let line = String::from_utf8(refused.get_output().stderr.clone()).expect("text");
+    assert!(line.contains("only one of --json, --csv and --report"), "{line}");
+}

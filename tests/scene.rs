@@ -534,6 +534,23 @@ fn a_sky_without_pictures_is_told_and_a_gradient_is_drawn() {
 }
 
 #[test]
+fn a_sky_has_pictures_a_turn_and_others_over_it() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("a.obj"), "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 3 2\n").expect("a file");
+    for name in ["noon_ft.png", "clouds_ft.png"] {
+        std::fs::write(folder.path().join(name), "").expect("a file");
+    }
+    let file = folder.path().join("sky.toml");
+    let text = "[sky]\npictures = \"noon\"\nturn = 90\nover = \"clouds\"\n[[piece]]\nfile = \"a.obj\"\n";
+    std::fs::write(&file, text).expect("a file");
+    let load = |path: &Path, options: &LoadOptions| level::load(&folder.path().join(path), options);
+    let scene = Scene::open(&file, load).expect("a scene");
+    let sky = scene.sky().expect("a sky");
+    assert_eq!((&sky.path, sky.over.as_ref()), (&folder.path().join("noon"), Some(&folder.path().join("clouds"))));
+    assert!((sky.turn - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
+}
+
+#[test]
 fn a_scene_of_many_entries_opens() {
     let mut text = String::from("[[piece]]\nfile = \"a.obj\"\n[[group]]\nname = \"0\"\n");
     for number in 1..20_000 {

@@ -2,10 +2,10 @@
 
 mod support;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use nodetree::query::Slide;
 use nodetree::tree::{Mode as TreeMode, Settings as TreeSettings};
-use nodetree::walk::{Input, Settings, Walker};
+use nodetree::walk::{Input, Mode, Moment, Settings, Walker};
 
 use support::course::{Course, EAST, SECOND, floor, heading, slope, stairs};
 use support::{cuboid, fan, hard, tree};
@@ -128,7 +128,7 @@ fn an_overlap_never_grows_and_ends() {
             let (center, radii) = walker.ellipsoid(&settings);
             let overlap = |t: &[Vec3; 3]| {
                 1.0 - support::contact::distance(
-                    glam::DVec3::ZERO,
+                    DVec3::ZERO,
                     support::contact::to_unit(t, center.as_dvec3(), radii.as_dvec3()),
                 )
             };
@@ -214,4 +214,47 @@ fn what_wedges_a_standing_body_does_not_carry_a_crouching_one() {
         course.step(crouching);
     }
     assert!(course.walker.grounded(), "it is wedged at {}", course.feet());
+}
+
+/// A walker that stands just here.
+fn standing(level: &[[Vec3; 3]], feet: [f64; 3]) -> Course {
+    let mut course = Course::new(level, feet.map(|x| x as f32));
+    let (velocity, mode) = (DVec3::ZERO, Mode::Walk);
+    let moment = Moment {
+        feet: DVec3::from(feet),
+        velocity,
+        yaw: 0.0,
+        pitch: 0.0,
+        mode,
+        crouched: false,
+        grounded: true,
+        safe: None,
+    };
+    course.walker = moment.walker();
+    course
+}
+
+#[test]
+fn a_little_too_near_to_a_steep_slope_it_sets_off_along_it() {
+    let level = hard::pits().0;
+    for (feet, yaw) in
+        [([-3.360_136, -2.899_519, -7.520_104], 1.963_495_1), ([7.113_750, -1.416_300, -9.107_414], 1.136_803_6)]
+    {
+        let mut course = standing(&level, feet);
+        for _ in 0..SECOND {
+            course.step(Input { fast: true, ..heading(yaw) });
+        }
+        let moved = course.walker.feet_exact().distance(feet.into());
+        assert!(moved > 0.1, "stuck at {feet:?}: {moved} m in a second");
+    }
+}
+
+#[test]
+fn what_its_skin_takes_back_sets_no_pocket_trembling() {
+    let level = hard::pits().0;
+    for (feet, yaw) in
+        [([-8.870_888, -2.181_969, -2.857_935], 1.547_137_5), ([-8.872_566, -1.994_448, -1.154_110], 1.828_326_6)]
+    {
+        comes_to_rest(&mut standing(&level, feet), Input { fast: true, ..heading(yaw) });
+    }
 }

@@ -456,8 +456,10 @@ fn the_debug_view_shows_the_walker(desktop: &Desktop) {
     hold(&viewer, &["s"], Duration::from_millis(600));
     still(&mut viewer);
     let outside = viewer.picture();
-    viewer.press("n");
-    viewer.wait_for_field("debug_view", "off");
+    for next in ["cells", "overdraw", "depth", "normals", "off"] {
+        viewer.press("n");
+        viewer.wait_for_field("debug_view", next);
+    }
     viewer.wait_for_field("message", Value::Null);
     let without = viewer.wait_for_change("the end of the debug view", &outside, 0.0005);
     assert!(contact(&without) == 0 && contact(&outside) > 5, "{} and {}", contact(&without), contact(&outside));

@@ -67,7 +67,7 @@ pub struct State {
     pub boxes: bool,
     /// Edges only.
     pub wireframe: bool,
-    /// The debug view that is shown: `off` or `walker`.
+    /// The debug view that is shown: `off`, `walker`, `cells`, `overdraw`, `depth` or `normals`.
     pub debug_view: &'static str,
     /// The numbers are shown.
     pub hud: bool,

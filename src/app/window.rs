@@ -1,12 +1,9 @@
 //! The event loop: events in, frames out. A frame is drawn when something changed or moves, and not otherwise.
 
-use std::io::{self, Write};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use glam::Vec2;
-use image::RgbaImage;
 use winit::application::ApplicationHandler;
 use winit::dpi::PhysicalSize;
 use winit::event::{DeviceEvent, DeviceId, ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent};
@@ -20,18 +17,19 @@ use super::hud;
 use super::input::Input;
 use super::mouse::Mouse;
 use super::open::Loader;
-use super::picture_file;
 use super::player::Player;
 use super::report;
 use super::screen::{HudShapes, Screen};
 use super::state::{State, StateLog};
 use super::viewer::Viewer;
 use super::{Options, Wake, WindowError};
-use crate::render::{GpuError, RenderStatistics, SkySource};
+use crate::render::{RenderStatistics, SkySource};
 
 mod level;
+mod take_away;
 
 use level::title;
+use take_away::{hand_out, save};
 
 /// No motion is longer than this between two frames or keys: after a stall it goes on from where it was.
 const LONGEST_STEP: Duration = Duration::from_secs(1);
@@ -342,28 +340,6 @@ impl App {
             Action::PlainPicture => self.picture = Some(false),
             other => self.viewer.act(other, now),
         }
-    }
-}
-
-/// Prints and copies a text.
-fn hand_out(options: &Options, egui: &mut egui_winit::State, text: &str) {
-    let to_stdout = options.state.as_ref().is_none_or(|path| path.as_os_str() != "-");
-    // A reader that went away still has the clipboard.
-    let _ = match to_stdout {
-        true => writeln!(io::stdout(), "{text}"),
-        false => writeln!(io::stderr(), "{text}"),
-    };
-    egui.set_clipboard_text(text.to_owned());
-}
-
-/// Saves a picture to the working folder, and says what came of it.
-fn save(picture: Result<RgbaImage, GpuError>) -> String {
-    let saved = picture
-        .map_err(|error| error.to_string())
-        .and_then(|picture| picture_file::save(&picture, Path::new("")).map_err(|error| error.to_string()));
-    match saved {
-        Ok(path) => format!("saved {}", path.display()),
-        Err(reason) => format!("the picture could not be saved: {reason}"),
     }
 }
 

@@ -33,6 +33,17 @@ pub struct CullFigures {
     pub triangles_needed: f64,
 }
 
+/// The same frame by frame, in the order of the path.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CullSeries {
+    /// Microseconds: the median of the passes.
+    pub frame_us: Vec<f64>,
+    /// What culling gave.
+    pub outputs: Vec<CullOutput>,
+    /// Triangles whose box touches the frustum.
+    pub needed: Vec<u32>,
+}
+
 /// What one frame of a method gave.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CullOutput {
@@ -63,7 +74,7 @@ pub fn triangles_needed(triangles: impl IntoIterator<Item = [Vec3; 3]>, frusta: 
 ///
 /// # Panics
 /// When the path is empty or `needed` is of another length.
-pub fn measure_cull(frusta: &[Frustum], needed: &[u32], mut cull: impl FnMut(&Frustum) -> CullOutput) -> CullFigures {
+pub fn measure_cull(frusta: &[Frustum], needed: &[u32], mut cull: impl FnMut(&Frustum) -> CullOutput) -> CullSeries {
     assert_eq!(frusta.len(), needed.len());
     let outputs: Vec<CullOutput> = frusta.iter().map(&mut cull).collect();
     let mut times: Vec<Vec<f64>> = vec![Vec::with_capacity(PASSES); frusta.len()];
@@ -79,18 +90,25 @@ pub fn measure_cull(frusta: &[Frustum], needed: &[u32], mut cull: impl FnMut(&Fr
         }
     }
     let frame_us = times.into_iter().map(|times| percentile(times, 0.5)).collect::<Vec<f64>>();
-    let median = |figure: fn(&CullOutput) -> u32| {
-        percentile(outputs.iter().map(|output| f64::from(figure(output))).collect(), 0.5)
-    };
-    CullFigures {
-        frames: frusta.len(),
-        median_us: percentile(frame_us.clone(), 0.5),
-        p99_us: percentile(frame_us.clone(), 0.99),
-        max_us: percentile(frame_us, 1.0),
-        nodes_visited: median(|output| output.nodes_visited),
-        ranges: median(|output| output.ranges),
-        triangles_visible: median(|output| output.triangles),
-        triangles_needed: percentile(needed.iter().map(|&needed| f64::from(needed)).collect(), 0.5),
+    CullSeries { frame_us, outputs, needed: needed.to_vec() }
+}
+
+impl CullSeries {
+    /// Medians over the frames, of which there is at least one.
+    pub fn figures(&self) -> CullFigures {
+        let median = |figure: fn(&CullOutput) -> u32| {
+            percentile(self.outputs.iter().map(|output| f64::from(figure(output))).collect(), 0.5)
+        };
+        CullFigures {
+            frames: self.frame_us.len(),
+            median_us: percentile(self.frame_us.clone(), 0.5),
+            p99_us: percentile(self.frame_us.clone(), 0.99),
+            max_us: percentile(self.frame_us.clone(), 1.0),
+            nodes_visited: median(|output| output.nodes_visited),
+            ranges: median(|output| output.ranges),
+            triangles_visible: median(|output| output.triangles),
+            triangles_needed: percentile(self.needed.iter().map(|&needed| f64::from(needed)).collect(), 0.5),
+        }
     }
 }
 

@@ -7,5 +7,7 @@ mod path;
 
 pub use classic::{CopyIndices, LEAF_LIMITS};
 pub use every_triangle::EveryTriangle;
-pub use measure::{CullFigures, CullOutput, QueryFigures, frusta, measure_cull, measure_queries, triangles_needed};
+pub use measure::{
+    CullFigures, CullOutput, CullSeries, QueryFigures, frusta, measure_cull, measure_queries, triangles_needed,
+};
 pub use path::default_path;

@@ -1,15 +1,18 @@
 //! `nodetree bench`: culling in both modes beside three baselines, questions by the second, and drawing.
 
 mod camera_path;
+mod chart;
+mod csv;
 #[cfg(feature = "viewer")]
 mod draw;
+mod page;
 mod report;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use glam::Vec3;
 use nodetree::bench::{self, CopyIndices, CullOutput, EveryTriangle, LEAF_LIMITS, measure_cull};
 use nodetree::cull::DrawList;
@@ -43,10 +46,19 @@ pub struct Args {
     /// Write the figures as JSON; - is standard output, in place of the table
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Write each method's figures for each frame as CSV; - is standard output, in place of the table
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write a page with charts, and a picture where there is an adapter
+    #[arg(long, value_name = "FILE.html")]
+    report: Option<PathBuf>,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut output = args.json.as_deref().map(Output::open).transpose()?;
+pub fn run<'a>(args: &'a Args) -> anyhow::Result<ExitCode> {
+    let open = |path: &'a Option<PathBuf>| path.as_deref().map(Output::open).transpose();
+    let (mut json, mut csv, mut page) = (open(&args.json)?, open(&args.csv)?, open(&args.report)?);
+    let on_standard = [&json, &csv, &page].into_iter().flatten().filter(|output| output.is_standard()).count();
+    ensure!(on_standard < 2, "only one of --json, --csv and --report can go to standard output");
     let level = args.level.open()?;
     let trees = [Mode::Quadtree, Mode::Octree].map(|mode| {
         let begin = Instant::now();
@@ -103,13 +115,29 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.no_draw {
         draw::measure(&level, [quadtree, octree], &path, &mut report);
     }
-    if !output.as_ref().is_some_and(Output::is_standard) {
+    if on_standard == 0 {
         print_table(&report)?;
     }
-    if let Some(output) = &mut output {
-        output.write((serde_json::to_string_pretty(&report)? + "\n").as_bytes())?;
+    if let Some(json) = &mut json {
+        json.write((serde_json::to_string_pretty(&report)? + "\n").as_bytes())?;
+    }
+    if let Some(csv) = &mut csv {
+        csv.write(csv::table(&level, &path, &report).as_bytes())?;
+    }
+    if let Some(page) = &mut page {
+        #[cfg(feature = "viewer")]
+        let picture = if args.no_draw { None } else { draw::photograph(&level, chosen, &path[fullest(&needed)]) };
+        #[cfg(not(feature = "viewer"))]
+        let picture: Option<Vec<u8>> = None;
+        page.write(page::html(&report, picture.as_deref()).as_bytes())?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The frame whose view needs most triangles.
+#[cfg(feature = "viewer")]
+fn fullest(needed: &[u32]) -> usize {
+    (0..needed.len()).max_by_key(|&frame| needed[frame]).unwrap_or(0)
 }
 
 fn test_every_triangle(corners: &[[Vec3; 3]], frusta: &[Frustum], needed: &[u32]) -> Figures {

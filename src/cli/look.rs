@@ -1,7 +1,7 @@
 //! Arguments that say from where to look, and what to draw with; the window and the picture share them.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -207,7 +207,7 @@ impl LookArgs {
         let (sky, turn) = match scene.sky().filter(|_| self.sky.is_none()) {
             None => (sky, 0.0),
             Some(pictures) => match SkySource::open(&pictures.path) {
-                Ok(opened) => (opened, pictures.turn),
+                Ok(opened) => (with_over(opened, pictures.over.as_deref()), pictures.turn),
                 Err(error) => {
                     eprintln!("nodetree: warning: the sky of the scene: {error}; a gradient is drawn");
                     (sky, 0.0)
@@ -382,6 +382,15 @@ pub struct Drawn {
 fn push_frozen(lines: &mut Vec<LineVertex>, tree: &Tree, camera: &Camera, frustum: &Frustum) {
     render::push_visited_cells(lines, tree, frustum);
     render::push_frustum(lines, camera, render::reach_through(camera, &tree.bounds()), render::FRUSTUM_COLOR);
+}
+
+/// A sky of a scene with the pictures over it. Where these cannot be read that is told, and it stays as it is.
+fn with_over(sky: SkySource, over: Option<&Path>) -> SkySource {
+    let Some(over) = over else { return sky };
+    sky.clone().under(over).unwrap_or_else(|error| {
+        eprintln!("nodetree: warning: the sky of the scene, over: {error}; it is left out");
+        sky
+    })
 }
 
 /// The sky of the built-in levels.

@@ -3,6 +3,7 @@
 mod bench;
 mod config;
 mod generate;
+mod help;
 mod info;
 #[cfg(feature = "viewer")]
 mod look;
@@ -59,6 +60,10 @@ enum Command {
     Walk(walk::Args),
     /// Write a built-in level as OBJ with MTL and textures
     Generate(generate::Args),
+    /// Write completions for a shell to standard output
+    Completions(help::CompletionsArgs),
+    /// Write the manual page to standard output
+    Man,
 }
 
 /// Parses, runs, and prints an error as one line. The exit code is 0, 1 for an error, or 2 for arguments that make no sense.
@@ -96,6 +101,8 @@ pub fn main() -> ExitCode {
         Some(Command::Query(args)) => query::run(args),
         Some(Command::Walk(args)) => walk::run(args),
         Some(Command::Generate(args)) => generate::run(args),
+        Some(Command::Completions(args)) => help::completions(args, Cli::command()),
+        Some(Command::Man) => help::man(Cli::command()),
     };
     match result {
         Ok(code) => code,

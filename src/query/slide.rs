@@ -112,6 +112,8 @@ pub(crate) struct Slider<'a> {
     pub solids: Solids<'a>,
     pub body: UnitSpace,
     pub skin: f64,
+    /// Metres that it may still give way to get its skin back.
+    away: f64,
     pub trail: Trail,
 }
 
@@ -152,7 +154,7 @@ const MOST_CONTACTS: usize = 256;
 const ROUNDS: usize = 8;
 /// A body sees what is within this times its skin, so that rounding does not hide what it keeps the skin to.
 const SEEN: f64 = 1.125;
-/// Skins that a body gives way, at most, to get its whole skin back.
+/// Skins that a slider gives way, at most, to get its whole skin back, in all that it does.
 const AWAY: f64 = 2.0;
 /// Motions shorter than this, in metres, are none: below f64 rounding at any place an f32 level can have.
 const STILL: f64 = 1e-10;
@@ -160,7 +162,7 @@ const STILL: f64 = 1e-10;
 impl<'a> Slider<'a> {
     /// A body at rest that keeps `skin` metres from everything.
     pub fn new(solids: impl Into<Solids<'a>>, body: UnitSpace, skin: f64) -> Slider<'a> {
-        Slider { solids: solids.into(), body, skin, trail: Trail::new(body.center) }
+        Slider { solids: solids.into(), body, skin, away: AWAY * skin, trail: Trail::new(body.center) }
     }
 }
 
@@ -209,10 +211,11 @@ impl Slider<'_> {
         }
         let half = UnitSpace { radii: 0.5 * self.body.radii, ..self.body };
         let is_free = self.solids.deepest_overlap(&half).is_none();
-        let core = if is_free { half } else { UnitSpace::new(self.body.center, Vec3::splat(CORE)) };
-        let hit = self.solids.first_obstacle(&core, way, Faces::Both);
+        let body = if is_free { half } else { UnitSpace::new(self.body.center, Vec3::splat(CORE)) };
+        let mut core = Slider { body, ..*self };
+        core.advance(way);
         let (from, depth) = (self.body.center, self.overlap());
-        self.body.center += way * hit.map_or(1.0, |(_, contact)| contact.fraction);
+        self.body.center = core.body.center;
         if self.overlap() > depth {
             self.body.center = from;
         }
@@ -232,7 +235,7 @@ impl Slider<'_> {
         report: &mut impl FnMut(&Touching),
     ) {
         let (start, target) = (self.body.center, self.body.center + displacement);
-        let most = displacement.length() + AWAY * self.skin;
+        let most = displacement.length() + self.away;
         for _ in 0..ROUNDS {
             let wanted = target - self.body.center;
             let mut gaps = HalfSpaces::default();
@@ -257,6 +260,8 @@ impl Slider<'_> {
             }
             self.advance(way);
         }
+        let gave_way = self.body.center.distance(start) - displacement.length();
+        self.away = (self.away - gave_way.max(0.0)).max(0.0);
         if displacement.length() > FAR {
             self.keep_skin();
         }

@@ -161,6 +161,8 @@ pub(super) struct SkyEntry {
     pub pictures: String,
     /// In degrees, counter-clockwise seen from above.
     pub turn: Option<f64>,
+    /// Pictures through which the others show, named in the same way.
+    pub over: Option<String>,
 }
 
 /// The same prop again and again, side by side.

@@ -99,9 +99,11 @@ impl<'a, F: FnMut(&Path, &LoadOptions) -> Result<Level, LoadError>> Meshes<'a, F
             return Err(Wrong::at("turn", "turn must be a finite number of degrees"));
         }
         // No file by itself: what the names of several share, or a folder.
-        let path = self.folder.join(entry.pictures.replace('\\', "/"));
+        let beside = |name: &String| self.folder.join(name.replace('\\', "/"));
+        let path = beside(&entry.pictures);
         let are_there = path.exists() || begins_a_name(&path);
-        Ok((SkyPictures { path, turn: (turn % 360.0).to_radians() as f32 }, are_there))
+        let turn = (turn % 360.0).to_radians() as f32;
+        Ok((SkyPictures { path, turn, over: entry.over.as_ref().map(beside) }, are_there))
     }
 }
 

@@ -71,6 +71,8 @@ pub struct SkyPictures {
     pub path: PathBuf,
     /// Counter-clockwise seen from above, in radians.
     pub turn: f32,
+    /// Pictures over these, which show through them.
+    pub over: Option<PathBuf>,
 }
 
 /// All that a level is made of and holds. See [the module](self).

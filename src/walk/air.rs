@@ -67,6 +67,9 @@ impl Walker {
         });
         let risen = slider.body.center.y - from.y;
         let ground = slider.ground(limit);
+        if ground && rise < 0.0 {
+            slider.find_footing(f64::from(settings.step_height), limit);
+        }
         self.follow(&slider);
 
         let level = walls.clip(level);

@@ -1,22 +1,21 @@
 //! On the ground: along slopes, up steps, and down after them.
 
+use std::cell::Cell;
+
 use glam::DVec3;
 
+use super::footing::{FEEL, MISFIT};
 use super::walker::{approach, record};
 use super::{Input, STEP, Settings, Walker};
 use crate::geometry::UnitSpace;
 use crate::query::{Faces, Slider, Solids, Touching};
 
-/// How far beyond the skin a body still feels the ground, in metres.
-const FEEL: f64 = 0.005;
 /// A step may be this much higher than allowed, in metres: rounding, and the skin under the feet.
 const LENIENT: f64 = 0.005;
 /// Parts of a way that a walk along the ground may lose before steps are tried.
 const LOST: f64 = 1e-3;
 /// Of a level motion under a wish, the part that must follow it: at walls up to 89.4 degrees off the wish.
 const GAIN: f64 = 0.01;
-/// Of the skin, what a walker may stand too near to walls or too high above the ground before it moves for that alone.
-const MISFIT: f64 = 0.1;
 /// Contacts this near each other, in metres, are one.
 const SAME: f64 = 1e-4;
 /// Of the skin, what may be missing before a walker gives way for it.
@@ -40,16 +39,6 @@ pub(super) fn as_wall(touch: &Touching, walkable_rise: f64, skin: f64) -> (DVec3
     }
 }
 
-/// How a body stands, and where that leads.
-#[derive(Clone, Copy)]
-struct Footing {
-    way: DVec3,
-    /// What the gap to the ground has more than the skin; 0 where there is none.
-    spare: f64,
-    /// That, or what is missing of the skin to walls.
-    misfit: f64,
-}
-
 /// What carries a body after it went down.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Support {
@@ -62,65 +51,6 @@ pub(super) struct Support {
 }
 
 impl Slider<'_> {
-    /// Whether the body feels ground that can be walked.
-    pub(super) fn ground(&self, walkable_rise: f64) -> bool {
-        let mut found = false;
-        self.touching(self.skin + FEEL, |touch| found |= touch.normal.y >= walkable_rise);
-        found
-    }
-
-    /// How the body stands, and the way along `level` on the ground that is felt, which goes to `report`: as long, and tilted
-    /// so that it goes into no slope that can be walked.
-    fn along_ground(&self, level: DVec3, walkable_rise: f64, mut report: impl FnMut(&Touching)) -> Footing {
-        let (mut rise, mut kept, mut above) = (f64::NEG_INFINITY, self.skin, f64::INFINITY);
-        self.touching(self.skin + FEEL, |touch| {
-            if touch.normal.y < walkable_rise {
-                kept = kept.min(touch.gap);
-            } else {
-                let slope = -level.dot(touch.normal) / touch.normal.y;
-                // What is left above the skin need not be climbed.
-                let spare = (touch.gap - self.skin).max(0.0) / touch.normal.y;
-                rise = rise.max(if slope > 0.0 { (slope - spare).max(0.0) } else { slope });
-                above = above.min(touch.gap);
-                report(touch);
-            }
-        });
-        if rise == f64::NEG_INFINITY {
-            return Footing { way: level, spare: 0.0, misfit: self.skin - kept };
-        }
-        let way = level + DVec3::Y * rise;
-        let spare = (above - self.skin).max(0.0);
-        Footing { way: way * (level.length() / way.length()), spare, misfit: spare.max(self.skin - kept) }
-    }
-
-    /// [`Slider::along_ground`] after it has moved out of the skin of walls and down to the ground, where it stands much
-    /// better so: each time the misfit is halved, so this ends.
-    fn find_footing(
-        &mut self,
-        level: DVec3,
-        step: f64,
-        walkable_rise: f64,
-        report: &mut impl FnMut(&Touching),
-    ) -> Footing {
-        let footing = self.along_ground(level, walkable_rise, &mut *report);
-        if footing.misfit <= MISFIT * self.skin {
-            return footing;
-        }
-        let mut better = *self;
-        better.leave_walls(walkable_rise, None);
-        // Down to the ground along a slope that is beside it, and straight down.
-        if footing.spare > MISFIT * self.skin {
-            better.slide(DVec3::NEG_Y * footing.spare, |touch| [(touch.normal, touch.gap)], &mut |_| {});
-        }
-        better.drop_and_part(step, walkable_rise);
-        let found = better.along_ground(level, walkable_rise, report);
-        if found.misfit > 0.5 * footing.misfit {
-            return footing;
-        }
-        *self = better;
-        found
-    }
-
     /// Goes straight down by at most `distance` onto ground that can be walked, or onto its edge if that is no more than
     /// `step` above the feet, and keeps the skin. `None`, and no motion, when there is none.
     pub(super) fn drop(&mut self, distance: f64, step: f64, walkable_rise: f64) -> Option<Support> {
@@ -159,7 +89,7 @@ impl Slider<'_> {
     ) -> Option<Support> {
         let start = self.body.center;
         self.advance(DVec3::Y * (step + LENIENT));
-        self.slide_on_ground(way, walkable_rise, report);
+        self.slide_on_ground(way, walkable_rise, (1.0 - MISFIT) * self.skin, report);
         let gains = |center: DVec3| (center - start).dot(way) / way.length() > gained + LOST * way.length();
         if !gains(self.body.center) {
             return None;
@@ -168,52 +98,53 @@ impl Slider<'_> {
         let highest = start.y - self.body.radii.y - self.skin + step + LENIENT;
         let drop = (self.body.center.y - start.y).max(0.0);
         let support = self.drop(drop, step, walkable_rise)?;
-        let support = match self.rise_to_edge(way, highest, walkable_rise) {
+        let support = match self.rise_to_edge(way, step, highest, walkable_rise) {
             Some(edge) => edge,
-            None => self.part_from_walls(support, step, walkable_rise, STILL)?,
+            None => self.part_from_walls(support, step, walkable_rise, STILL),
         };
         let is_step = gains(self.body.center) && support.point.y <= highest;
         (is_step && (support.is_firm || self.has_room_on_step(support.point, step, walkable_rise))).then_some(support)
     }
 
-    /// Whether a body that hangs on the edge of a step at `point` has room to get on, whatever way it came: what it cannot end
-    /// it does not begin, else it would climb to where its head is stopped, slide off, and climb again.
+    /// Whether a body that hangs on the edge of a step at `point` has room to get on, whatever way it came, and is carried there:
+    /// what it cannot end it does not begin, else it would climb to where its head is stopped, slide off, and climb again.
     fn has_room_on_step(&self, point: DVec3, step: f64, walkable_rise: f64) -> bool {
         let mut ahead = *self;
         ahead.advance(DVec3::Y * (step + LENIENT));
         let from = ahead.body.center;
         let onto = (point - from).with_y(0.0).normalize_or_zero() * ahead.body.radii.x;
-        ahead.slide_on_ground(onto, walkable_rise, &mut |_| {});
+        ahead.slide_on_ground(onto, walkable_rise, (1.0 - MISFIT) * self.skin, &mut |_| {});
         let gained = (ahead.body.center - from).dot(onto) / onto.length_squared();
-        gained > ROOM || ahead.drop(step, step, walkable_rise).is_some_and(|support| support.is_firm)
+        ahead.drop(step, step, walkable_rise).is_some_and(|support| support.is_firm || gained > ROOM)
     }
 
     /// Goes down onto ground within a step, and out of the skin of walls if that led far into it.
-    fn drop_and_part(&mut self, step: f64, walkable_rise: f64) -> Option<Support> {
+    pub(super) fn drop_and_part(&mut self, step: f64, walkable_rise: f64) -> Option<Support> {
         let height = self.body.center.y;
         let support = self.drop(step, step, walkable_rise)?;
         if self.body.center.y >= height {
             return Some(support);
         }
-        self.part_from_walls(support, step, walkable_rise, NEAR_SKIN * self.skin)
+        Some(self.part_from_walls(support, step, walkable_rise, NEAR_SKIN * self.skin))
     }
 
     /// After [`Slider::drop`], out of the skin of walls, into which that may have led: farther down the body is wider. Not
-    /// for less than `least` metres.
-    fn part_from_walls(&mut self, support: Support, step: f64, walkable_rise: f64, least: f64) -> Option<Support> {
-        let center = self.body.center;
-        self.leave_walls(walkable_rise, (!support.is_firm).then_some(support.point));
-        if self.body.center.distance(center) <= least {
-            self.body.center = center;
-            return Some(support);
+    /// for less than `least` metres, and not off the ground.
+    fn part_from_walls(&mut self, support: Support, step: f64, walkable_rise: f64, least: f64) -> Support {
+        let mut parted = *self;
+        parted.leave_walls(walkable_rise, (!support.is_firm).then_some(support.point));
+        if parted.body.center.distance(self.body.center) > least
+            && let Some(support) = parted.drop(step, step, walkable_rise)
+        {
+            *self = parted;
+            return support;
         }
-        let again = self.drop(step, step, walkable_rise);
-        if support.is_firm { again.or(Some(support)) } else { again }
+        support
     }
 
     /// Rises out of the skin of the edge of ground no higher than `highest` that the way leads onto, if it is in one: a slow
     /// step up begins so. An edge beside the way lifts nothing.
-    fn rise_to_edge(&mut self, way: DVec3, highest: f64, walkable_rise: f64) -> Option<Support> {
+    fn rise_to_edge(&mut self, way: DVec3, step: f64, highest: f64, walkable_rise: f64) -> Option<Support> {
         let (mut rise, mut support) = (STILL, None);
         self.touching(self.skin, |touch| {
             let missing = (self.skin - touch.gap) / touch.normal.y.max(LEAST_RISE);
@@ -226,26 +157,38 @@ impl Slider<'_> {
             }
         });
         let edge = support?;
-        self.advance(DVec3::Y * rise);
-        self.leave_walls(walkable_rise, Some(edge.point));
-        support
+        let mut risen = *self;
+        risen.advance(DVec3::Y * rise);
+        risen.leave_walls(walkable_rise, Some(edge.point));
+        // That may have led away from the edge.
+        let support = risen.drop(STILL, step, walkable_rise)?;
+        *self = risen;
+        Some(support)
     }
 
-    /// Slides with steep slopes as walls as well, so that they are gone down along and not up. Little that is missing of the
-    /// skin of walls is got back on the way; where more is missing, that leads nowhere.
-    fn slide_on_ground(&mut self, way: DVec3, walkable_rise: f64, report: &mut impl FnMut(&Touching)) {
-        let skin = self.skin;
+    /// Slides with steep slopes as walls as well, so that they are gone down along and not up. What is missing of the skin of
+    /// walls with at least `least_gap` is got back on the way; whether there were others is told.
+    fn slide_on_ground(
+        &mut self,
+        way: DVec3,
+        walkable_rise: f64,
+        least_gap: f64,
+        report: &mut impl FnMut(&Touching),
+    ) -> bool {
+        let (skin, is_in_skin) = (self.skin, Cell::new(false));
         let planes = |touch: &Touching| {
             let is_ground = touch.normal.y >= walkable_rise;
-            let is_lost = is_ground || touch.gap < (1.0 - MISFIT) * skin;
+            is_in_skin.set(is_in_skin.get() || !is_ground && touch.gap < least_gap);
+            let is_lost = is_ground || touch.gap < least_gap;
             let gap = if is_lost { touch.gap.max(skin) } else { touch.gap };
             [(touch.normal, gap), as_wall(&Touching { gap, ..*touch }, walkable_rise, skin)]
         };
         self.slide(way, planes, report);
+        is_in_skin.get()
     }
 
     /// Moves level out of the skin of walls, if there is room; `edge`, that of ground, is none.
-    fn leave_walls(&mut self, walkable_rise: f64, edge: Option<DVec3>) {
+    pub(super) fn leave_walls(&mut self, walkable_rise: f64, edge: Option<DVec3>) {
         let skin = self.skin;
         let plane = |touch: &Touching| match edge {
             Some(point) if touch.point.distance_squared(point) < SAME * SAME => [(touch.normal, touch.gap)],
@@ -256,7 +199,7 @@ impl Slider<'_> {
     }
 
     /// Whether a triangle that can be walked holds the point of a contact.
-    fn is_edge_of_ground(&self, index: usize, point: DVec3, walkable_rise: f64) -> bool {
+    pub(super) fn is_edge_of_ground(&self, index: usize, point: DVec3, walkable_rise: f64) -> bool {
         let is_walkable = |index: usize| {
             let [a, b, c] = self.solids.triangle(index).map(|corner| corner.as_dvec3());
             let normal = (b - a).cross(c - a);
@@ -271,7 +214,7 @@ impl Slider<'_> {
 }
 
 /// On a flank the skin is kept along the normal as well, unless it is so steep that this would lift the body far.
-const LEAST_RISE: f64 = 0.2;
+pub(super) const LEAST_RISE: f64 = 0.2;
 
 impl Walker {
     /// One step on the ground.
@@ -291,46 +234,59 @@ impl Walker {
 
         let contacts = &mut self.contacts;
         let mut report = |touch: &Touching| record(contacts, solids, touch);
-        let mut start = begin;
-        let along = start.find_footing(way, step, limit, &mut report).way;
-        let mut slider = start;
-        slider.slide_on_ground(along, limit, &mut report);
-        let gained = (slider.body.center - start.body.center).dot(along) / along.length();
+        let along = begin.along_ground(way, limit, &mut report).way;
+        let mut slider = begin;
+        let is_in_skin = slider.slide_on_ground(along, limit, (1.0 - MISFIT) * begin.skin, &mut report);
+        let gained = (slider.body.center - begin.body.center).dot(along) / along.length();
+        let is_blocked = gained < (1.0 - LOST) * way.length();
         let mut support = None;
-        if gained < (1.0 - LOST) * way.length() {
-            let level_gain = (slider.body.center - start.body.center).dot(way) / way.length();
-            let mut stepper = start;
+        if is_blocked {
+            let level_gain = (slider.body.center - begin.body.center).dot(way) / way.length();
+            let mut stepper = begin;
             support = stepper.climb(way, step, limit, level_gain, &mut report);
             if support.is_some() {
                 slider = stepper;
             }
         }
-        let mut moved = slider.body.center - start.body.center;
+        let mut moved = slider.body.center - begin.body.center;
         if support.is_some() {
             // A step is no slope.
             moved.y = 0.0;
         } else {
             support = slider.drop_and_part(step, limit);
         }
-        let is_carried = support.is_some() || slider.ground(limit);
-        // With one wish it gets on, or rests: it does not swing to and fro where walls and slopes close in.
-        let gain = (slider.body.center - start.body.center).with_y(0.0);
-        // Nor does it lift itself off the ground by pressing into a pocket.
-        let is_lifted = !is_carried && (self.wedged || slider.body.center.y > start.body.center.y + STILL);
-        let least = if is_lifted { 0.5 * way.length() } else { GAIN * gain.length() };
+        let leads_on = |slider: &Slider<'_>, is_carried: bool| {
+            let gain = (slider.body.center - begin.body.center).with_y(0.0);
+            // Nor does it lift itself off the ground by pressing into a pocket.
+            let is_lifted = !is_carried && (slider.body.center.y > begin.body.center.y + STILL || begin.ground(limit));
+            let least = if is_lifted { 0.5 * way.length() } else { GAIN * gain.length() };
+            gain.dot(wish) > least * wish.length()
+        };
         // What turns at speed gains nothing for a moment.
-        let leads_on = level.dot(wish) > 2.0 * GAIN * level.length() * wish.length();
-        if leads_on && gain.dot(wish) <= least * wish.length() {
-            slider = start;
-            support = slider.drop_and_part(step, limit);
-            // An edge may hold it so far above the ground.
-            let is_near = start.body.center.y - slider.body.center.y <= start.skin / LEAST_RISE;
-            if is_near && (support.is_none() || start.ground(LEAST_RISE)) {
-                slider = start;
+        let must_lead_on = level.dot(wish) > 2.0 * GAIN * level.length() * wish.length();
+        if is_blocked || is_in_skin || support.is_none() {
+            let mut footed = slider;
+            footed.find_footing(step, limit);
+            if !must_lead_on || leads_on(&footed, footed.is_carried(step, limit)) {
+                slider = footed;
             }
-            moved = DVec3::ZERO;
         }
-        let is_carried = support.is_some() || slider.ground(limit);
+        if must_lead_on && !leads_on(&slider, support.is_some() || slider.is_carried(step, limit)) {
+            // What is got back of the skin may lead back as far as a slow way leads on.
+            slider = begin;
+            slider.slide_on_ground(along, limit, begin.skin, &mut report);
+            (support, moved) = (None, slider.body.center - begin.body.center);
+            slider.go_down_beside_walls(step, limit);
+        }
+        // With one wish it gets on, or rests just where it is: it does not swing to and fro where walls and slopes close in.
+        if must_lead_on && !leads_on(&slider, support.is_some() || slider.is_carried(step, limit)) {
+            slider = begin;
+            (support, moved) = (None, DVec3::ZERO);
+            if !slider.is_carried(step, limit) {
+                support = slider.drop_and_part(step, limit);
+            }
+        }
+        let is_carried = support.is_some() || slider.is_carried(step, limit);
         if !is_carried {
             moved.y = 0.0;
         }
@@ -361,13 +317,15 @@ impl Walker {
         }
     }
 
-    /// Goes down onto ground within a step, if there is some straight below, and stands on it.
-    pub(super) fn follow_down(&mut self, solids: Solids<'_>, settings: &Settings) {
+    /// Goes down onto ground within a step, if there is some straight below, and stands on it: it has walked there, at `most`
+    /// m/s, and what it slid down on the way gives it no speed.
+    pub(super) fn follow_down(&mut self, solids: Solids<'_>, settings: &Settings, most: f64) {
         let mut slider = self.slider(solids, settings);
         let step = f64::from(settings.step_height);
         if slider.drop(step, step, settings.walkable_rise()).is_some_and(|support| support.is_firm) {
             self.follow(&slider);
-            (self.grounded, self.velocity.y) = (true, 0.0);
+            self.grounded = true;
+            self.velocity = self.velocity.with_y(0.0).clamp_length_max(most);
         }
     }
 

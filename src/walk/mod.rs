@@ -25,6 +25,7 @@ pub mod path;
 mod air;
 mod fly;
 mod follow;
+mod footing;
 mod ground;
 mod moment;
 mod settings;

@@ -276,7 +276,8 @@ impl Walker {
                     self.move_through_air(solids, settings, &input);
                 }
                 if was_grounded && !self.grounded && !jumps {
-                    self.follow_down(solids, settings);
+                    let most = self.velocity_before.length().max(self.wish(settings, &input).length());
+                    self.follow_down(solids, settings, most);
                 }
                 if overlap > 0.0 && self.slider(solids, settings).overlap() > overlap {
                     // Whoever is in a wall does not go deeper into it.
@@ -337,7 +338,7 @@ impl Walker {
         slider.leave_overlap();
         self.follow(&slider);
         if slider.body.center.distance(from) > slider.skin {
-            self.grounded = false;
+            self.grounded &= slider.ground(settings.walkable_rise());
         }
         let left = slider.overlap();
         self.stuck = if left > 0.0 { self.stuck + 1 } else { 0 };

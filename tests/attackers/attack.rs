@@ -9,7 +9,7 @@ use nodetree::walk::{Input, STEP, Settings, Walker, settle_spawn};
 
 use crate::kinds::{Driver, KINDS, Kind};
 use crate::places::Place;
-use crate::rules::{Rules, State};
+use crate::rules::{self, Rules, State};
 use crate::support::Random;
 
 /// Steps of an attack.
@@ -102,7 +102,10 @@ impl Attack {
             tally.rescues += u64::from(report.rescued);
             if traced {
                 let (feet, velocity) = (walker.feet_exact(), after.velocity);
-                println!("{step}: {feet:.6} {velocity:.4} {report:?} {input:?} {:.4?}", walker.contacts());
+                println!("{step}: {feet:.6} {velocity:.4} {report:?} {input:?}");
+                for contact in place.world.contacts(&after.body, rules::FELT) {
+                    println!("    {contact:.6?}");
+                }
             }
             if !report.rescued {
                 tally.way += after.body.center.distance(before.body.center);

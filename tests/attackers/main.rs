@@ -33,8 +33,40 @@ use places::{OWN, Place};
 
 /// Attacks of each kind on each level in the fixed set.
 const FIXED: u64 = 12;
-/// Attacks that once went through a triangle on their way out of an overlap.
-const MENDED: [&str; 2] = ["terrain/sprinter/7104", "ralph-world/corner/7038"];
+/// Attacks that once found something, by what that was.
+const MENDED: [&str; 25] = [
+    // Through a triangle on the way out of an overlap.
+    "terrain/sprinter/7104",
+    "ralph-world/corner/7038",
+    "city-small/sprinter/8067",
+    "city-small/sprinter/20032",
+    // At rest although a way was free.
+    "rubble/corner/8010",
+    "dungeon/sprinter/8019",
+    "pits/stairs/8026",
+    "pits/corner/7022",
+    "terrain/hugger/20009",
+    "terrain/hugger/30017",
+    // To and fro in pockets.
+    "dungeon/stairs/8044",
+    "pits/hugger/8045",
+    "terrain/stairs/8048",
+    "pits/hugger/5301",
+    "rubble-500km/random/5102",
+    "rubble-500km/stairs/20017",
+    "rubble/hugger/20013",
+    // Carried by what it had left.
+    "dungeon/hugger/8013",
+    "dungeon/corner/8062",
+    "dungeon/sprinter/20006",
+    "dungeon/stairs/20006",
+    "dungeon/sprinter/20017",
+    // Speed from sliding off a kerb while it crouched.
+    "dungeon/jumper/8027",
+    // More than two skins given way in a step.
+    "pits/jumper/30001",
+    "ralph-world/sprinter/30010",
+];
 /// After so many faults a long run ends.
 const MOST_FAULTS: usize = 200;
 

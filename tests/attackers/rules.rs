@@ -29,6 +29,8 @@ const MOST_OVERLAP: f64 = 1e-4;
 const CORE: f64 = 0.5;
 const SKIN: f64 = 0.01;
 const FEEL: f64 = 0.005;
+/// Metres within which something is felt.
+pub const FELT: f64 = SKIN + FEEL;
 /// Metres about which neither side of a limit is held against the walker.
 const DOUBT: f64 = 1e-3;
 /// The same for the upright part of a normal.

@@ -7,14 +7,18 @@ use nodetree::cull::DrawList;
 use nodetree::geometry::Frustum;
 use nodetree::level::Level;
 use nodetree::render::{
-    Frame, Gpu, GpuError, GpuOptions, LevelOnGpu, PICTURE_FORMAT, Renderer, Sky, SkySource, picture,
+    Frame, Gpu, GpuError, GpuOptions, LevelOnGpu, Lighting, PICTURE_FORMAT, Renderer, Sky, SkySource, SunShadows,
+    picture,
 };
 use nodetree::tree::Tree;
 
 use super::report::{Draw, Report};
+use crate::cli::render::png;
 
 /// Pictures are small: the adapter's speed at filling pixels is not what is measured.
 const SIZE: (u32, u32) = (320, 180);
+/// The picture of a report.
+const PHOTOGRAPH: (u32, u32) = (960, 540);
 /// Frames are taken evenly from the path, at least one and as many as fit into this time for each method.
 const TIME: Duration = Duration::from_secs(5);
 const FRAMES: usize = 60;
@@ -25,40 +29,72 @@ pub fn measure(level: &Level, trees: [&Tree; 2], path: &[Camera], report: &mut R
     report.machine.adapter = Some(gpu.description());
     let [quadtree, octree] = trees;
     // A level too large for the adapter is not drawn, and is measured all the same.
-    report.modes.quadtree.draw = draw(&gpu, level, quadtree, path, true).ok();
-    report.modes.octree.draw = draw(&gpu, level, octree, path, true).ok();
-    report.baselines.draw_everything.draw = draw(&gpu, level, octree, path, false).ok();
+    let everything = &mut report.baselines.draw_everything;
+    for (figures, tree, is_culled) in [
+        (&mut report.modes.quadtree, quadtree, true),
+        (&mut report.modes.octree, octree, true),
+        (everything, octree, false),
+    ] {
+        if let Ok((draw, drawn)) = draw(&gpu, level, tree, path, is_culled) {
+            (figures.draw, figures.drawn) = (Some(draw), drawn);
+        }
+    }
 }
 
-/// Median time from culling to the finished picture in memory.
-fn draw(gpu: &Gpu, level: &Level, tree: &Tree, path: &[Camera], is_culled: bool) -> Result<Draw, GpuError> {
+/// A picture of what the camera sees, as PNG; `None` without an adapter, and for a level that is too large for it.
+pub fn photograph(level: &Level, tree: &Tree, camera: &Camera) -> Option<Vec<u8>> {
+    let gpu = Gpu::headless(&GpuOptions::default()).ok()?;
+    let mut renderer = Renderer::new(&gpu, PICTURE_FORMAT, Some(4));
+    let mut on_gpu = LevelOnGpu::new(&gpu, renderer.bindings(), level, tree).ok()?;
+    let sky = Sky::new(&gpu, renderer.bindings(), &SkySource::Gradient).ok()?;
+    let mut list = DrawList::new();
+    list.cull(tree, &Frustum::from_clip_from_world(camera.clip_from_world()));
+    let mut shadows = SunShadows::new(2048);
+    let frame = Frame::new(camera, &list, &sky);
+    let lighting = frame.lighting.clone().with(level.lights.iter().copied(), camera.eye);
+    shadows.cast(tree, camera, Lighting::direction_to_sun(&level.lights), None);
+    let frame = Frame { lighting, shadows: Some(&shadows), ..frame };
+    let (image, _) = picture(&gpu, &mut renderer, &mut on_gpu, PHOTOGRAPH, &frame).ok()?;
+    png(&image).ok()
+}
+
+/// Time from culling to the finished picture in memory: the median, and that of each frame that was drawn.
+fn draw(
+    gpu: &Gpu,
+    level: &Level,
+    tree: &Tree,
+    path: &[Camera],
+    is_culled: bool,
+) -> Result<(Draw, Vec<(usize, f64)>), GpuError> {
     let mut renderer = Renderer::new(gpu, PICTURE_FORMAT, Some(1));
     let mut on_gpu = LevelOnGpu::new(gpu, renderer.bindings(), level, tree)?;
     let sky = Sky::new(gpu, renderer.bindings(), &SkySource::Gradient)?;
     let mut list = DrawList::new();
-    let (mut times, mut calls) = (Vec::new(), Vec::new());
+    let (mut drawn, mut calls) = (Vec::new(), Vec::new());
     let begin = Instant::now();
     // The first frame warms up and does not count, unless it takes all of the time.
     let step = (path.len() / FRAMES).max(1);
-    for (index, camera) in path[..1].iter().chain(path.iter().step_by(step)).enumerate() {
+    for (index, frame) in [0].into_iter().chain((0..path.len()).step_by(step)).enumerate() {
+        let camera = &path[frame];
         let start = Instant::now();
         if is_culled {
             list.cull(tree, &Frustum::from_clip_from_world(camera.clip_from_world()));
         } else {
             list.everything(tree);
         }
-        let frame = Frame::new(camera, &list, &sky);
-        let (_, statistics) = picture(gpu, &mut renderer, &mut on_gpu, SIZE, &frame)?;
+        let shown = Frame::new(camera, &list, &sky);
+        let (_, statistics) = picture(gpu, &mut renderer, &mut on_gpu, SIZE, &shown)?;
         let is_over = begin.elapsed() > TIME;
         if index > 0 || is_over {
-            times.push(start.elapsed().as_secs_f64() * 1e3);
+            drawn.push((frame, start.elapsed().as_secs_f64() * 1e3));
             calls.push(f64::from(statistics.draw_calls));
         }
         if is_over {
             break;
         }
     }
-    Ok(Draw { median_ms: median(times), draw_calls: median(calls) })
+    let median_ms = median(drawn.iter().map(|&(_, ms)| ms).collect());
+    Ok((Draw { median_ms, draw_calls: median(calls) }, drawn))
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

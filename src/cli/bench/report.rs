@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, Write};
 
-use nodetree::bench::{CullFigures, QueryFigures};
+use nodetree::bench::{CullFigures, CullSeries, QueryFigures};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -56,10 +56,16 @@ pub struct Baselines {
 pub struct Figures {
     pub build_ms: Option<f64>,
     pub cull: CullFigures,
+    /// The same along the path.
+    #[serde(skip)]
+    pub series: CullSeries,
     pub rays_per_s: Option<f64>,
     pub heights_per_s: Option<f64>,
     pub sweeps_per_s: Option<f64>,
     pub draw: Option<Draw>,
+    /// Frames of the path that were drawn, and milliseconds that each took.
+    #[serde(skip)]
+    pub drawn: Vec<(usize, f64)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leaf_limit: Option<u32>,
 }
@@ -70,15 +76,30 @@ pub struct Draw {
     pub draw_calls: f64,
 }
 
+impl Report {
+    /// Every method by its name, trees first.
+    pub fn methods(&self) -> [(&'static str, &Figures); 5] {
+        [
+            ("quadtree", &self.modes.quadtree),
+            ("octree", &self.modes.octree),
+            ("test every triangle", &self.baselines.test_every_triangle),
+            ("copy indices", &self.baselines.copy_indices),
+            ("draw everything", &self.baselines.draw_everything),
+        ]
+    }
+}
+
 impl Figures {
-    pub fn new(build_ms: Option<f64>, cull: CullFigures, queries: Option<QueryFigures>) -> Figures {
+    pub fn new(build_ms: Option<f64>, series: CullSeries, queries: Option<QueryFigures>) -> Figures {
         Figures {
             build_ms,
-            cull,
+            cull: series.figures(),
+            series,
             rays_per_s: queries.map(|queries| queries.rays_per_s),
             heights_per_s: queries.map(|queries| queries.heights_per_s),
             sweeps_per_s: queries.map(|queries| queries.sweeps_per_s),
             draw: None,
+            drawn: Vec::new(),
             leaf_limit: None,
         }
     }
@@ -112,13 +133,7 @@ pub fn print_table(report: &Report) -> io::Result<()> {
         "{:<20} {:>9} {:>10} {:>10} {:>8} {:>7} {:>10} {:>7} {:>10}",
         "", "build ms", "cull us", "p99 us", "visited", "ranges", "triangles", "needed", "draw ms"
     )?;
-    let rows = [
-        ("quadtree", &report.modes.quadtree),
-        ("octree", &report.modes.octree),
-        ("test every triangle", &report.baselines.test_every_triangle),
-        ("copy indices", &report.baselines.copy_indices),
-        ("draw everything", &report.baselines.draw_everything),
-    ];
+    let rows = report.methods();
     for (name, figures) in rows {
         let cull = &figures.cull;
         writeln!(
