@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use level_files::folder;
-use nodetree::level::{self, Cache, HeightmapOptions, Level, LoadOptions, Placement};
+use nodetree::level::{self, Cache, HeightmapOptions, Level, LoadOptions, Placement, Progress};
 use tempfile::TempDir;
 
 /// A cache in a folder of its own that keeps the smallest level.
@@ -108,6 +108,23 @@ fn what_was_kept_comes_back_to_the_bit() {
         assert!(has_all || files[0].0 != "level.gltf");
         assert!(!second.textures.is_empty() && (files[0].0 != "level.obj" || !second.warnings.is_empty()));
     }
+}
+
+#[test]
+fn the_files_are_told_whether_they_are_read_or_not() {
+    let png = picture(100);
+    let (folder, (_kept, cache)) = (folder(&[("level.obj", OBJ), ("a.mtl", MTL), ("a.png", &png)]), cache());
+    let path = folder.path().join("level.obj");
+    // Those that are missing as well: a library, perhaps with a space in its name, and a picture.
+    let wanted = ["a.mtl", "a.mtl b.mtl", "a.png", "b.mtl", "b.png", "level.obj"].map(|name| folder.path().join(name));
+    for _ in ["read", "taken from the cache"] {
+        let progress = Progress::default();
+        level::load(&path, &LoadOptions { progress: Some(progress.clone()), ..with(&cache) }).expect("a level");
+        assert_eq!(progress.files(), wanted);
+    }
+    let (progress, missing) = (Progress::default(), folder.path().join("none.obj"));
+    level::load(&missing, &LoadOptions { progress: Some(progress.clone()), ..LoadOptions::default() }).unwrap_err();
+    assert_eq!(progress.files(), [missing]);
 }
 
 #[test]

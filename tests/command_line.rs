@@ -178,3 +178,16 @@ fn the_example_in_the_help_of_query_holds() {
     let output = program().args(rest.split(' ')).write_stdin(question).output().expect("the program runs");
     assert_eq!(String::from_utf8(output.stdout).expect("UTF-8").trim(), answer);
 }
+
+#[test]
+fn the_version_tells_the_system_too() {
+    let version = |option: &str| {
+        let output = Command::cargo_bin("nodetree").expect("the program").arg(option).output().expect("it runs");
+        assert!(output.status.success());
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let short = concat!("nodetree ", env!("CARGO_PKG_VERSION"), "\n");
+    assert_eq!(version("-V"), short);
+    let long = version("--version");
+    assert!(long.starts_with(short) && long.contains(std::env::consts::OS), "{long}");
+}

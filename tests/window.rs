@@ -6,6 +6,10 @@
 //! was seen.
 
 mod desktop;
+#[path = "desktop/drop.rs"]
+mod drop;
+#[path = "desktop/levels.rs"]
+mod levels;
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,6 +34,11 @@ fn main() {
         ("walking_begins_and_ends", walking_begins_and_ends),
         ("colliding_stops_flight_at_a_wall", colliding_stops_flight_at_a_wall),
         ("freezing_keeps_what_is_drawn", freezing_keeps_what_is_drawn),
+        ("a_bookmark_is_set_and_visited", levels::a_bookmark_is_set_and_visited),
+        ("the_level_is_loaded_again", levels::the_level_is_loaded_again),
+        ("a_broken_level_leaves_the_old_one", levels::a_broken_level_leaves_the_old_one),
+        ("a_dropped_level_is_opened", levels::a_dropped_level_is_opened),
+        ("a_watched_level_is_loaded_when_it_changes", levels::a_watched_level_is_loaded_when_it_changes),
         ("a_walk_is_recorded_and_replayed_to_the_bit", a_walk_is_recorded_and_replayed_to_the_bit),
         ("a_key_or_escape_takes_over_from_a_replay", a_key_or_escape_takes_over_from_a_replay),
         ("closing_the_window_keeps_the_recording", closing_the_window_keeps_the_recording),
@@ -39,6 +48,7 @@ fn main() {
         ("pictures_are_saved", pictures_are_saved),
         ("the_mouse_looks_once_captured", the_mouse_looks_once_captured),
         ("dragging_looks", dragging_looks),
+        ("the_mouse_looks_as_far_as_one_wants", the_mouse_looks_as_far_as_one_wants),
         ("balls_are_thrown_and_come_to_rest", balls_are_thrown_and_come_to_rest),
         ("props_are_counted_by_where_one_looks", props_are_counted_by_where_one_looks),
         ("a_scene_moves_and_tells", a_scene_moves_and_tells),
@@ -446,8 +456,10 @@ fn the_debug_view_shows_the_walker(desktop: &Desktop) {
     hold(&viewer, &["s"], Duration::from_millis(600));
     still(&mut viewer);
     let outside = viewer.picture();
-    viewer.press("n");
-    viewer.wait_for_field("debug_view", "off");
+    for next in ["cells", "overdraw", "depth", "normals", "off"] {
+        viewer.press("n");
+        viewer.wait_for_field("debug_view", next);
+    }
     viewer.wait_for_field("message", Value::Null);
     let without = viewer.wait_for_change("the end of the debug view", &outside, 0.0005);
     assert!(contact(&without) == 0 && contact(&outside) > 5, "{} and {}", contact(&without), contact(&outside));
@@ -460,6 +472,14 @@ fn the_camera_is_printed(desktop: &Desktop) {
         state["message"].as_str().is_some_and(|message| message.contains("--camera -3.500,2.250,15.000,30.00,-10.00"))
     });
     assert_eq!(viewer.text("out.txt"), "--camera -3.500,2.250,15.000,30.00,-10.00\n");
+    viewer.press("F2");
+    viewer.wait_for_field("message", "copied what a bug report needs");
+    let report = viewer.text("out.txt");
+    let state = viewer.state();
+    let adapter = state["adapter"].as_str().expect("a name");
+    for fact in [env!("CARGO_PKG_VERSION"), adapter, "level.obj", "view level.obj", "--camera -3.500,2.250,15.000"] {
+        assert!(report.contains(fact), "{fact} in {report}");
+    }
 }
 
 fn pictures_are_saved(desktop: &Desktop) {
@@ -572,6 +592,21 @@ fn dragging_looks(desktop: &Desktop) {
     viewer.hands(&["mouseup", "3"]);
 }
 
+fn the_mouse_looks_as_far_as_one_wants(desktop: &Desktop) {
+    let turned = |options: &[&str]| {
+        let mut viewer = Viewer::open(desktop, options);
+        viewer.hands(&["mousedown", "3", "mousemove_relative", "--", "-60", "40", "mouseup", "3"]);
+        let state = viewer.wait_for("a look to the left", |state| state["yaw"].as_f64() > Some(3.0));
+        [&state["yaw"], &state["pitch"]].map(|angle| angle.as_f64().expect("an angle"))
+    };
+    let usual = turned(&[]);
+    assert!(usual[1] < -3.0, "down: {usual:?}");
+    let other = turned(&["--invert-y", "--mouse-sensitivity", "0.5"]);
+    for (one, wanted) in other.iter().zip([0.5 * usual[0], -0.5 * usual[1]]) {
+        assert!((one - wanted).abs() < 1e-3, "{usual:?} and {other:?}");
+    }
+}
+
 fn a_marked_point_is_in_sight_until_something_hides_it(desktop: &Desktop) {
     // Before the wall, looking at it from a metre away.
     let mut viewer = Viewer::open(desktop, &["--camera", "0.5,5,-39,0,0"]);
@@ -666,7 +701,8 @@ fn the_window_manager_closes_it(desktop: &Desktop) {
 }
 
 fn an_idle_window_rests(desktop: &Desktop) {
-    let mut viewer = Viewer::open(desktop, &[]);
+    // Also while somebody looks after the files of the level.
+    let mut viewer = Viewer::open(desktop, &["--watch"]);
     still(&mut viewer);
     let before = viewer.state();
     let used = processor_ticks(viewer.pid());

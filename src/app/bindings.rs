@@ -52,10 +52,18 @@ pub enum Action {
     Hud,
     /// Prints and copies where the camera is.
     PrintCamera,
+    /// Keeps the place to come back to.
+    SetBookmark,
+    /// Goes to the place that was kept.
+    VisitBookmark,
     /// Records a path, or ends that.
     Record,
+    /// Loads the level from its file again.
+    Reload,
     /// Shows the cheat sheet.
     CheatSheet,
+    /// Prints and copies what a bug report needs.
+    Report,
     /// Fills the screen.
     FullScreen,
     /// Saves what is shown.
@@ -131,8 +139,12 @@ pub const BINDINGS: &[Binding] = {
         row("N", &[Key(KeyCode::KeyN)], Action::DebugView, "next debug view"),
         row("H", &[Key(KeyCode::KeyH)], Action::Hud, "numbers"),
         row("P", &[Key(KeyCode::KeyP)], Action::PrintCamera, "print and copy --camera"),
+        row("K", &[Plain(KeyCode::KeyK)], Action::SetBookmark, "set a bookmark"),
+        row("Shift+K", &[Shift(KeyCode::KeyK)], Action::VisitBookmark, "go to the bookmark"),
         row("O", &[Key(KeyCode::KeyO)], Action::Record, "record a path"),
+        row("R", &[Key(KeyCode::KeyR)], Action::Reload, "load the level again"),
         row("F1", &[Key(KeyCode::F1)], Action::CheatSheet, "this sheet"),
+        row("F2", &[Key(KeyCode::F2)], Action::Report, "copy what a bug report needs"),
         row("F11", &[Key(KeyCode::F11)], Action::FullScreen, "full screen"),
         row("F12", &[Plain(KeyCode::F12)], Action::Picture, "save a picture"),
         row("Shift+F12", &[Shift(KeyCode::F12)], Action::PlainPicture, "save it without numbers"),
@@ -185,10 +197,12 @@ fn key_of_letter(letter: char) -> Option<KeyCode> {
         'F' => KeyCode::KeyF,
         'G' => KeyCode::KeyG,
         'H' => KeyCode::KeyH,
+        'K' => KeyCode::KeyK,
         'L' => KeyCode::KeyL,
         'N' => KeyCode::KeyN,
         'O' => KeyCode::KeyO,
         'P' => KeyCode::KeyP,
+        'R' => KeyCode::KeyR,
         'T' => KeyCode::KeyT,
         'V' => KeyCode::KeyV,
         _ => return None,

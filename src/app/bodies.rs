@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use glam::DVec3;
 
-use crate::bodies::{Balls, Body, Ellipsoid, Props, Throw, VisibleBodies};
+use crate::bodies::{self, Balls, Body, Ellipsoid, Props, Throw, VisibleBodies};
 use crate::camera::Camera;
 use crate::geometry::Frustum;
 use crate::level::Light;
@@ -34,7 +34,8 @@ pub struct Bodies {
 
 impl Bodies {
     /// A scene, and no balls yet.
-    pub fn new(scene: Scene, balls: Balls) -> Bodies {
+    pub fn new(scene: Scene) -> Bodies {
+        let balls = Balls::new(bodies::Settings::default()).expect("the usual settings make sense");
         let (visible, instances) = (VisibleBodies::new(), Instances::default());
         Bodies { scene, balls, visible, instances, lights: Vec::new(), since_step: 0.0 }
     }

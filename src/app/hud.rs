@@ -11,7 +11,7 @@ use super::bindings::{Action, BINDINGS, Binding};
 use super::frame_times::FrameTimes;
 use super::input::Input;
 use super::inset::SHARE;
-use super::state::State;
+use super::state::{Loading, State};
 use crate::walk::STEP;
 
 const TEXT: Color32 = Color32::from_rgb(235, 238, 242);
@@ -23,6 +23,8 @@ const BACKGROUND: Color32 = Color32::from_rgba_premultiplied(9, 11, 14, 225);
 const MARGIN: f32 = 8.0;
 const PADDING: Vec2 = vec2(8.0, 6.0);
 const FONT_SIZE: f32 = 12.0;
+/// Height of the bar under what is being loaded.
+const BAR: f32 = 3.0;
 const GRAPH: Vec2 = vec2(120.0, 28.0);
 
 /// Draws all that `state` says is shown.
@@ -53,11 +55,36 @@ pub fn draw(context: &Context, state: &State, times: &FrameTimes, input: &Input,
     if let Some(sheet) = sheet {
         sheet.draw(&painter);
     }
+    let mut at = screen.center_bottom() - vec2(0.0, 2.0 * MARGIN);
     if let Some(message) = &state.message {
         let job = job([(message.as_str(), TEXT)], FONT_SIZE + 1.0, screen.width() - 4.0 * MARGIN);
-        let at = screen.center_bottom() - vec2(0.0, 2.0 * MARGIN);
-        Panel::new(&painter, at, Align2::CENTER_BOTTOM, job).draw(&painter);
+        let panel = Panel::new(&painter, at, Align2::CENTER_BOTTOM, job);
+        at.y = panel.plate.top() - MARGIN;
+        panel.draw(&painter);
     }
+    if let Some(loading) = &state.loading {
+        loading_bar(&painter, at, screen, loading);
+    }
+}
+
+/// How far a level is loaded, while the old one is shown.
+fn loading_bar(painter: &Painter, at: Pos2, screen: Rect, loading: &Loading) {
+    let megabytes = |bytes: u64| bytes as f64 / 1e6;
+    let &Loading { ref path, read, of } = loading;
+    // What comes after the files cannot be foreseen.
+    let far = if read < of {
+        format!("{:.1} of {:.1} MB", megabytes(read), megabytes(of))
+    } else {
+        "building the tree".to_owned()
+    };
+    let spans = [("loading ", QUIET), (path.as_str(), TEXT), (": ", QUIET), (far.as_str(), TEXT)];
+    let panel = Panel::new(painter, at, Align2::CENTER_BOTTOM, job(spans, FONT_SIZE, screen.width() - 4.0 * MARGIN));
+    let place = panel.plate;
+    panel.draw(painter);
+    let full = Rect::from_min_max(place.left_bottom() - vec2(0.0, BAR), place.right_bottom());
+    let part = if of == 0 { 0.0 } else { (read as f64 / of as f64) as f32 };
+    painter.rect_filled(full, 2.0, QUIET.gamma_multiply(0.3));
+    painter.rect_filled(full.with_max_x(full.left() + part * full.width()), 2.0, ACCENT);
 }
 
 fn numbers(painter: &Painter, screen: Rect, state: &State) -> Panel {
@@ -253,19 +280,24 @@ fn status(action: Action, state: &State, input: &Input) -> String {
         Action::DebugView => state.debug_view.to_owned(),
         Action::Hud => on(state.hud),
         Action::Record => if state.recording { "recording" } else { "off" }.to_owned(),
+        Action::Reload => if state.loading.is_some() { "loading" } else { "" }.to_owned(),
         Action::CheatSheet => on(state.help),
         Action::FullScreen => on(state.full_screen),
         Action::Mark => match &state.mark {
             Some(mark) => if mark.in_sight { "in sight" } else { "hidden" }.to_owned(),
             None => String::new(),
         },
-        Action::PrintCamera | Action::Picture | Action::PlainPicture => String::new(),
+        Action::SetBookmark | Action::VisitBookmark => if state.bookmark.is_some() { "set" } else { "none" }.to_owned(),
+        Action::PrintCamera | Action::Report | Action::Picture | Action::PlainPicture => String::new(),
         held => if input.is_held(held) { "held" } else { "" }.to_owned(),
     }
 }
 
 fn is_on(action: Action, state: &State, input: &Input) -> bool {
-    matches!(status(action, state, input).as_str(), "on" | "held" | "captured" | "building" | "recording" | "walker")
+    matches!(
+        status(action, state, input).as_str(),
+        "on" | "held" | "captured" | "building" | "loading" | "recording" | "walker"
+    )
 }
 
 fn job<'a>(spans: impl IntoIterator<Item = (&'a str, Color32)>, size: f32, wrap_width: f32) -> LayoutJob {

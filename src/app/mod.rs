@@ -6,7 +6,9 @@
 pub mod bindings;
 pub mod state;
 
+mod background;
 mod bodies;
+mod bookmark;
 mod crosshair;
 mod debug_view;
 mod frame_times;
@@ -15,45 +17,50 @@ mod hud;
 mod input;
 mod inset;
 mod mouse;
+mod open;
 mod picture_file;
 mod player;
 mod rebuild;
 mod recording;
+mod report;
 mod screen;
 mod trail;
 mod viewer;
+mod watcher;
 mod window;
 
 use std::env;
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
 
-use crate::camera::Camera;
-use crate::level::Level;
-use crate::render::{GpuError, GpuOptions, Inspect, SkySource};
-use crate::scene::{NodeId, Scene};
-use crate::tree::Tree;
+use crate::render::{GpuError, GpuOptions, Inspect};
 use crate::walk;
 use crate::walk::path::Replay;
 
+pub use mouse::MouseSettings;
+pub use open::{Opened, Opener, Wanted};
+
 /// What to show and how.
 pub struct Options {
-    /// Where to start. The window gives the aspect.
-    pub camera: Camera,
+    /// What opens the level again, and others in its place.
+    pub open: Arc<Opener>,
+    /// By which name it opens the level that is shown at first.
+    pub path: PathBuf,
+    /// The files of which that is made, to load it again when they change; `None` to load it only when told.
+    pub watch: Option<Vec<PathBuf>>,
     /// Start on foot rather than in flight.
     pub walks: bool,
     /// A recorded path that drives the walker at first, with its first walker.
     pub replay: Option<(Replay, walk::Walker)>,
+    /// How the mouse looks around.
+    pub mouse: MouseSettings,
     /// Body and speeds.
     pub walker: walk::Settings,
-    /// What is in the level.
-    pub scene: Scene,
-    /// The camera of the scene to look through at first; a key that moves leaves it.
-    pub scene_camera: Option<NodeId>,
     /// Width and height of the window's contents at the start, in physical pixels.
     pub size: (u32, u32),
     /// Which graphics adapter.
@@ -64,10 +71,6 @@ pub struct Options {
     pub inspect: Option<Inspect>,
     /// Whether the sun casts shadows.
     pub shadows: bool,
-    /// What is behind the level.
-    pub sky: SkySource,
-    /// How far the sky is turned, in radians, counter-clockwise seen from above.
-    pub sky_turn: f32,
     /// Where to write what the window shows as JSON Lines, see [`state::State`]; `-` is standard output.
     pub state: Option<PathBuf>,
 }
@@ -84,6 +87,9 @@ pub enum WindowError {
     /// There is nothing to draw with.
     #[error(transparent)]
     Gpu(#[from] GpuError),
+    /// There is no thread to look after files.
+    #[error("cannot look after the files of the level: {0}")]
+    Watch(io::Error),
     /// The states cannot be written.
     #[error("cannot write the state to {path}: {reason}")]
     State {
@@ -95,10 +101,14 @@ pub enum WindowError {
 }
 
 /// What other threads tell the window.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wake {
     /// A tree has been built, or could not be.
     Tree,
+    /// A level has been loaded, or could not be.
+    Level,
+    /// A file that the level is made of has changed.
+    Changed,
     /// The graphics device is gone.
     DeviceLost,
 }
@@ -130,12 +140,12 @@ impl Display {
         }
     }
 
-    /// Shows the level until the window is closed.
+    /// Shows a level, and those that are opened in its place, until the window is closed.
     ///
     /// # Errors
     /// When there is no window or nothing to draw with, or when the states cannot be written.
-    pub fn run(self, level: Level, tree: Tree, options: Options) -> Result<(), WindowError> {
-        window::run(self.event_loop, level, tree, options)
+    pub fn run(self, opened: Opened, options: Options) -> Result<(), WindowError> {
+        window::run(self.event_loop, opened, options)
     }
 }
 

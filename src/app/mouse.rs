@@ -5,6 +5,28 @@ use glam::Vec2;
 use winit::dpi::PhysicalPosition;
 use winit::window::{CursorGrabMode, Window};
 
+/// How far the mouse looks around.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MouseSettings {
+    /// As many times as usual.
+    pub sensitivity: f32,
+    /// Moving it down looks up.
+    pub invert_y: bool,
+}
+
+impl Default for MouseSettings {
+    fn default() -> MouseSettings {
+        MouseSettings { sensitivity: 1.0, invert_y: false }
+    }
+}
+
+impl MouseSettings {
+    /// How far a way of the mouse counts, both in pixels right and down.
+    pub(super) fn scaled(&self, way: Vec2) -> Vec2 {
+        self.sensitivity * if self.invert_y { Vec2::new(way.x, -way.y) } else { way }
+    }
+}
+
 /// How the mouse is held.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Hold {
@@ -88,5 +110,17 @@ impl Mouse {
     /// Forgets where the pointer was: it left the window.
     pub fn left(&mut self) {
         self.last = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_way_is_scaled_and_turned_over() {
+        let way = Vec2::new(3.0, 2.0);
+        assert_eq!(MouseSettings::default().scaled(way), way);
+        assert_eq!(MouseSettings { sensitivity: 0.5, invert_y: true }.scaled(way), Vec2::new(1.5, -1.0));
     }
 }

@@ -179,6 +179,16 @@ impl Player {
         *self = Player { fly_speed: self.fly_speed, ..Player::new(camera, self.settings, false) };
     }
 
+    /// Puts it where a camera is, moving as before; on foot where there is room and ground for it, as near as can be.
+    /// Ends a replay and a recording, whose next step would not begin there.
+    pub fn put(&mut self, tree: &Tree, camera: &Camera) {
+        let mut there = Player::new(camera, self.settings, self.walks);
+        if self.walks {
+            there.walker.place(walk::settle_spawn(tree, &self.settings, there.walker.feet()));
+        }
+        *self = Player { fly_speed: self.fly_speed, collide: self.collide, ..there };
+    }
+
     /// Puts the camera to the eye.
     pub fn aim(&self, camera: &mut Camera) {
         camera.eye = self.walker.eye_between(&self.settings, self.between()) + self.lag as f32 * Vec3::Y;

@@ -1,9 +1,8 @@
 //! Building a tree in the background, while the old one stays in use.
 
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, TryRecvError};
-use std::thread;
 
+use super::background::{Background, Outcome};
 use crate::level::Level;
 use crate::render::IndexOrder;
 use crate::tree::{Mode, Settings, Tree};
@@ -21,18 +20,7 @@ pub struct Built {
 #[derive(Debug)]
 pub struct Rebuild {
     mode: Mode,
-    built: Receiver<Built>,
-}
-
-/// What has come of a [`Rebuild`].
-#[derive(Debug)]
-pub enum Progress {
-    /// It goes on.
-    Building,
-    /// It is done.
-    Ready(Box<Built>),
-    /// The thread died without a tree.
-    Failed,
+    built: Background<Box<Built>>,
 }
 
 impl Rebuild {
@@ -45,20 +33,12 @@ impl Rebuild {
         settings: Settings,
         wake: impl FnOnce() + Send + 'static,
     ) -> std::io::Result<Rebuild> {
-        let (sender, built) = mpsc::channel();
-        thread::Builder::new().name("tree builder".to_owned()).spawn(move || {
-            // The channel closes before the call, also when the build panics.
-            let _wake = OnDrop(Some(wake));
-            let sender = sender;
-            let built = in_the_background(|| {
-                let tree = Tree::build(&level, &settings);
-                let order = IndexOrder::new(&level, &tree);
-                Built { tree, order }
-            });
-            // Nobody may be waiting any more.
-            let _ = sender.send(built);
-        })?;
-        Ok(Rebuild { mode: settings.mode, built })
+        let build = move || {
+            let tree = Tree::build(&level, &settings);
+            let order = IndexOrder::new(&level, &tree);
+            Box::new(Built { tree, order })
+        };
+        Ok(Rebuild { mode: settings.mode, built: Background::start("tree builder", build, wake)? })
     }
 
     /// The mode of the tree that is being built.
@@ -67,37 +47,15 @@ impl Rebuild {
     }
 
     /// Looks, without waiting, what has come of it.
-    pub fn poll(&self) -> Progress {
-        match self.built.try_recv() {
-            Ok(built) => Progress::Ready(Box::new(built)),
-            Err(TryRecvError::Empty) => Progress::Building,
-            Err(TryRecvError::Disconnected) => Progress::Failed,
-        }
-    }
-}
-
-/// Runs `work` on all cores but one, which the frames keep.
-fn in_the_background<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    match rayon::ThreadPoolBuilder::new().num_threads(cores.saturating_sub(1).max(1)).build() {
-        Ok(pool) => pool.install(work),
-        Err(_) => work(),
-    }
-}
-
-/// Calls its function at the end of the scope, also when that ends by a panic.
-struct OnDrop<F: FnOnce()>(Option<F>);
-
-impl<F: FnOnce()> Drop for OnDrop<F> {
-    fn drop(&mut self) {
-        if let Some(function) = self.0.take() {
-            function();
-        }
+    pub fn poll(&self) -> Outcome<Box<Built>> {
+        self.built.poll()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc;
+
     use super::*;
 
     #[test]
@@ -109,7 +67,7 @@ mod tests {
         assert_eq!(rebuild.mode(), Mode::Octree);
         woken.recv().expect("the thread calls before it ends");
         match rebuild.poll() {
-            Progress::Ready(built) => assert_eq!(built.tree.mode(), Mode::Octree),
+            Outcome::Done(built) => assert_eq!(built.tree.mode(), Mode::Octree),
             other => panic!("{other:?}"),
         }
     }

@@ -17,8 +17,8 @@ use crate::cull::DrawList;
 use crate::level::Level;
 use crate::level::Light;
 use crate::render::{
-    self, CellRange, Frame, Gpu, GpuError, IndexOrder, Inspect, Instances, LevelOnGpu, Lighting, LineVertex,
-    ModelsOnGpu, RenderStatistics, Renderer, Sky, SunShadows,
+    self, Bindings, CellRange, Frame, Gpu, GpuError, IndexOrder, Inspect, Instances, LevelOnGpu, Lighting, LineVertex,
+    ModelsOnGpu, RenderStatistics, Renderer, Sky, SkySource, SunShadows,
 };
 use crate::tree::Tree;
 
@@ -88,15 +88,27 @@ pub struct HudShapes {
     pub pixels_per_point: f32,
 }
 
+fn upload(
+    gpu: &Gpu,
+    bindings: &Bindings,
+    (level, tree, props): (&Level, &Tree, &Props),
+    (sky, turn): (&SkySource, f32),
+) -> Result<(LevelOnGpu, ModelsOnGpu, Sky), GpuError> {
+    let level = LevelOnGpu::new(gpu, bindings, level, tree)?;
+    let models = ModelsOnGpu::new(gpu, bindings, props)?;
+    let mut sky = Sky::new(gpu, bindings, sky)?;
+    sky.turn = turn;
+    Ok((level, models, sky))
+}
+
 impl Screen {
     /// Opens the graphics device for `window` and uploads the level.
     pub fn new(
         event_loop: &ActiveEventLoop,
         window: Arc<Window>,
         options: &Options,
-        level: &Level,
-        tree: &Tree,
-        props: &Props,
+        (level, tree, props): (&Level, &Tree, &Props),
+        sky: (&SkySource, f32),
     ) -> Result<Screen, GpuError> {
         let display = Box::new(event_loop.owned_display_handle());
         let instance = wgpu::Instance::new(options.gpu.instance_descriptor().with_display_handle(display));
@@ -115,10 +127,7 @@ impl Screen {
             ..config
         };
         let renderer = Renderer::new(&gpu, config.format, options.samples);
-        let level = LevelOnGpu::new(&gpu, renderer.bindings(), level, tree)?;
-        let models = ModelsOnGpu::new(&gpu, renderer.bindings(), props)?;
-        let mut sky = Sky::new(&gpu, renderer.bindings(), &options.sky)?;
-        sky.turn = options.sky_turn;
+        let (level, models, sky) = upload(&gpu, renderer.bindings(), (level, tree, props), sky)?;
         let shadows = options.shadows.then(|| SunShadows::new(Renderer::shadow_resolution(&gpu)));
         let hud = egui_wgpu::Renderer::new(&gpu.device, config.format, egui_wgpu::RendererOptions::default());
         Ok(Screen {
@@ -145,6 +154,15 @@ impl Screen {
     /// Takes the order of another tree.
     pub fn set_order(&mut self, order: IndexOrder) -> Result<(), GpuError> {
         self.level.set_order(&self.gpu, order)
+    }
+
+    /// Takes another level in the place of the one that it has, which stays where that fails.
+    pub fn set_level(&mut self, contents: (&Level, &Tree, &Props), sky: (&SkySource, f32)) -> Result<(), GpuError> {
+        (self.level, self.models, self.sky) = upload(&self.gpu, self.renderer.bindings(), contents, sky)?;
+        if self.shadows.is_some() {
+            self.shadows = Some(SunShadows::new(Renderer::shadow_resolution(&self.gpu)));
+        }
+        Ok(())
     }
 
     /// The picture of the camera that culls, made if need be.

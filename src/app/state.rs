@@ -23,6 +23,10 @@ pub struct State {
     pub frame_p99_ms: f32,
     /// Of the tree in use: `quadtree` or `octree`.
     pub mode: &'static str,
+    /// Name of the level.
+    pub level: String,
+    /// A level that is being loaded, to be shown instead; `null` when none is.
+    pub loading: Option<Loading>,
     /// A tree of the other mode is being built in the background.
     pub rebuilding: bool,
     /// `fly` or `walk`.
@@ -63,7 +67,7 @@ pub struct State {
     pub boxes: bool,
     /// Edges only.
     pub wireframe: bool,
-    /// The debug view that is shown: `off` or `walker`.
+    /// The debug view that is shown: `off`, `walker`, `cells`, `overdraw`, `depth` or `normals`.
     pub debug_view: &'static str,
     /// The numbers are shown.
     pub hud: bool,
@@ -105,6 +109,8 @@ pub struct State {
     pub height_above: Option<f64>,
     /// The marked point; `null` when none is marked.
     pub mark: Option<MarkState>,
+    /// Where the bookmark is: the eye, heading and elevation in degrees, as `--camera` takes them; `null` when none is set.
+    pub bookmark: Option<[f64; 5]>,
     /// Faults of the level that were mended.
     pub warnings: u64,
     /// What the display tells at the moment, such as where a picture was saved.
@@ -140,6 +146,17 @@ pub struct PropsDrawn {
     pub drawn: u32,
     /// All that are not hidden.
     pub all: u32,
+}
+
+/// A level that is being loaded.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Loading {
+    /// Its file.
+    pub path: String,
+    /// Bytes of its files that were gone through; an OBJ file is gone through twice.
+    pub read: u64,
+    /// And how many there are. When they were all read, tree and textures are still to be made.
+    pub of: u64,
 }
 
 /// What the middle of the view meets.

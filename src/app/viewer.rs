@@ -18,17 +18,25 @@ use crate::scene::{NodeId, TriggerEvent};
 use crate::tree::{Settings, Tree};
 use crate::walk::{Follow, FollowSettings, STEP, Walker};
 
+use super::background::Outcome;
 use super::bindings::Action;
 use super::bodies::Bodies;
+use super::bookmark::Bookmark;
 use super::crosshair::{self, Mark};
 use super::debug_view::DebugView;
 use super::input::Input;
 use super::player::{Player, ReplayEnd};
-use super::rebuild::{Built, Progress, Rebuild};
+use super::rebuild::{Built, Rebuild};
 use super::recording::Recording;
 use super::screen::Shown;
 use super::state::{Nodes, PropsDrawn, State, Triangles};
 use super::trail::Trail;
+
+mod replace;
+#[cfg(test)]
+mod tests;
+
+pub use replace::Contents;
 
 /// How long a message stays.
 const MESSAGE_STAYS: Duration = Duration::from_secs(5);
@@ -57,6 +65,7 @@ pub struct Viewer {
     /// Where the culling camera is while it is looked after.
     watched: Camera,
     mark: Option<Mark>,
+    bookmark: Option<Bookmark>,
     rebuild: Option<Rebuild>,
     /// Called from the background when a tree is ready.
     wake: Arc<dyn Fn() + Send + Sync>,
@@ -79,22 +88,20 @@ struct Frozen {
 }
 
 impl Viewer {
-    /// Lets `player` look at `level` through `camera`. `wake` is called from another thread once [`Viewer::take_tree`] has
+    /// Lets `player` look at a level through `camera`. `wake` is called from another thread once [`Viewer::take_tree`] has
     /// news.
     pub fn new(
-        level: Arc<Level>,
-        tree: Tree,
+        (level, tree, scene): Contents,
         player: Player,
-        bodies: Bodies,
         camera: Camera,
         wake: Arc<dyn Fn() + Send + Sync>,
     ) -> Viewer {
         Viewer {
-            level,
+            level: Arc::new(level),
             tree,
             player,
             eye: camera.eye,
-            bodies,
+            bodies: Bodies::new(scene),
             camera,
             follow: None,
             through: None,
@@ -107,6 +114,7 @@ impl Viewer {
             watched_from: None,
             watched: camera,
             mark: None,
+            bookmark: None,
             rebuild: None,
             wake,
             message: None,
@@ -182,6 +190,8 @@ impl Viewer {
                 self.player.switch_collide();
             }
             Action::Mark => self.switch_mark(now),
+            Action::SetBookmark => self.set_bookmark(now),
+            Action::VisitBookmark => self.visit_bookmark(now),
             Action::CheatSheet => self.cheat_sheet = !self.cheat_sheet,
             _ => {}
         }
@@ -345,16 +355,42 @@ impl Viewer {
     }
 
     fn switch_recording(&mut self, now: Duration) {
-        let seconds = |steps: u64| steps as f64 * STEP;
-        let outcome = match self.player.stop_recording() {
-            Some(Ok((path, steps))) => format!("recorded {:.1} s to {}", seconds(steps), path.display()),
-            Some(Err(error)) => format!("the end of the path could not be written: {error}"),
+        let outcome = match self.end_recording() {
+            Some(outcome) => outcome,
             None => match self.player.start_recording(&self.level, &self.tree, Path::new("")) {
                 Ok(path) => format!("recording to {}: O ends it", path.display()),
                 Err(error) => format!("no path can be recorded: {error}"),
             },
         };
         self.tell(outcome, now);
+    }
+
+    /// Ends the recording, and gives what came of it; `None` when there is none.
+    fn end_recording(&mut self) -> Option<String> {
+        Some(match self.player.stop_recording()? {
+            Ok((path, steps)) => format!("recorded {:.1} s to {}", steps as f64 * STEP, path.display()),
+            Err(error) => format!("the end of the path could not be written: {error}"),
+        })
+    }
+
+    fn set_bookmark(&mut self, now: Duration) {
+        let mut camera = self.camera;
+        if self.through.is_none() {
+            // One's own eye, also where the picture is taken from elsewhere.
+            self.player.aim(&mut camera);
+        }
+        let bookmark = self.bookmark.insert(Bookmark::of(&self.level, &camera));
+        let told = format!("bookmark {}: Shift+K comes back", bookmark.option());
+        self.tell(told, now);
+    }
+
+    fn visit_bookmark(&mut self, now: Duration) {
+        let Some(bookmark) = self.bookmark else { return self.tell("no bookmark is set: K sets one".to_owned(), now) };
+        self.through = None;
+        let recording = self.end_recording().map_or(String::new(), |outcome| format!("; {outcome}"));
+        self.player.put(&self.tree, &bookmark.camera(&self.level, &self.camera));
+        self.player.aim(&mut self.camera);
+        self.tell(format!("at {}{recording}", bookmark.option()), now);
     }
 
     fn switch_mark(&mut self, now: Duration) {
@@ -384,15 +420,15 @@ impl Viewer {
         let rebuild = self.rebuild.as_ref()?;
         let mode = rebuild.mode().name();
         match rebuild.poll() {
-            Progress::Building => None,
-            Progress::Ready(built) => {
+            Outcome::Working => None,
+            Outcome::Done(built) => {
                 let Built { tree, order } = *built;
                 self.tree = tree;
                 self.rebuild = None;
                 self.tell(format!("the {mode} is in use"), now);
                 Some(order)
             }
-            Progress::Failed => {
+            Outcome::Failed => {
                 self.rebuild = None;
                 self.tell(format!("the {mode} could not be built; the old tree stays"), now);
                 None
@@ -453,6 +489,7 @@ impl Viewer {
     pub fn describe(&self, state: &mut State) {
         let statistics = self.draw_list.statistics();
         let eye = self.level.to_level(self.eye).to_array();
+        state.level.clone_from(&self.level.name);
         state.mode = self.tree.mode().name();
         state.rebuilding = self.rebuild.is_some();
         state.moving = if self.player.walks() { "walk" } else { "fly" };
@@ -496,141 +533,13 @@ impl Viewer {
             below_and_above.map(|which| crosshair::height(&self.level, &self.tree, self.eye, which));
         state.crosshair = crosshair::describe(&self.level, &self.tree, &self.camera);
         state.mark = self.mark.map(|mark| mark.describe(&self.level, &self.tree, self.camera.eye));
+        state.bookmark = self.bookmark.map(|bookmark| bookmark.pose());
         state.warnings = self.level.warnings.iter().map(|warning| warning.count).sum();
         state.message = self.message.as_ref().map(|(message, _)| message.clone());
     }
 
     /// The option that brings the camera back to where it is: `--camera X,Y,Z,YAW,PITCH` in level coordinates and degrees.
     pub fn camera_option(&self) -> String {
-        let eye = self.level.to_level(self.camera.eye);
-        let (yaw, pitch) = (self.camera.yaw.to_degrees(), self.camera.pitch.to_degrees());
-        format!("--camera {:.3},{:.3},{:.3},{yaw:.2},{pitch:.2}", eye.x, eye.y, eye.z)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::mpsc;
-
-    use glam::{DVec3, Vec3};
-    use winit::keyboard::KeyCode;
-
-    use super::*;
-    use crate::bodies::{self, Balls};
-    use crate::level::{Corner, LevelBuilder, Placement};
-    use crate::scene::Scene;
-    use crate::tree::Mode;
-    use crate::walk;
-
-    /// A row of tiles along X, each 10 m wide, far from the origin of the level coordinates.
-    fn viewer(wake: impl Fn() + Send + Sync + 'static) -> Viewer {
-        let mut builder = LevelBuilder::new(Placement::default());
-        for tile in 0..64 {
-            let corners = [[0.0, 0.0], [0.0, 9.0], [9.0, 9.0], [9.0, 0.0]].map(|[x, z]| Corner {
-                position: builder.position(DVec3::new(1e6 + 10.0 * f64::from(tile) + x, 0.0, z)),
-                tex_coord: None,
-                normal: None,
-            });
-            builder.polygon(&corners, 0, 0);
-        }
-        let level = builder.finish("tiles", None);
-        let tree = Tree::build(&level, &Settings { leaf_triangles: 2, ..Settings::new(Mode::Quadtree) });
-        let camera = Camera { eye: level.to_local(DVec3::new(1e6 + 320.0, 5.0, 20.0)), ..Camera::default() };
-        let player = Player::new(&camera, walk::Settings::default(), false);
-        let bodies = Bodies::new(Scene::default(), Balls::new(bodies::Settings::default()).expect("usual settings"));
-        Viewer::new(Arc::new(level), tree, player, bodies, camera, Arc::new(wake))
-    }
-
-    fn state(viewer: &mut Viewer) -> State {
-        viewer.cull();
-        let mut state = State::default();
-        viewer.describe(&mut state);
-        state
-    }
-
-    const NOW: Duration = Duration::from_secs(1);
-
-    #[test]
-    fn the_old_tree_stays_in_use_until_the_new_one_is_taken() {
-        let (sender, woken) = mpsc::channel();
-        let mut viewer = viewer(move || sender.send(()).expect("we wait"));
-        let before = state(&mut viewer);
-        assert_eq!((before.mode, before.rebuilding), ("quadtree", false));
-        viewer.act(Action::SwitchTree, NOW);
-        // A second press while it is being built starts nothing.
-        viewer.act(Action::SwitchTree, NOW);
-        woken.recv().expect("the builder calls");
-        let waiting = state(&mut viewer);
-        assert_eq!((waiting.mode, waiting.rebuilding), ("quadtree", true));
-        assert_eq!(waiting.nodes, before.nodes);
-        assert!(viewer.take_tree(NOW).is_some());
-        let after = state(&mut viewer);
-        assert_eq!((after.mode, after.rebuilding), ("octree", false));
-        assert_eq!(after.triangles.all, before.triangles.all);
-        assert!(viewer.take_tree(NOW).is_none());
-        assert!(woken.try_recv().is_err(), "one tree was built");
-    }
-
-    #[test]
-    fn a_frozen_view_stays_while_the_camera_turns() {
-        let mut viewer = viewer(|| {});
-        let before = state(&mut viewer);
-        assert!(before.triangles.drawn > 0 && before.triangles.drawn < before.triangles.all, "{before:?}");
-        assert!(viewer.lines.is_empty());
-        viewer.act(Action::Freeze, NOW);
-        let mut input = Input::default();
-        input.look(glam::Vec2::new(0.0, -400.0));
-        viewer.advance(&mut input, Duration::ZERO, NOW);
-        let frozen = state(&mut viewer);
-        assert_eq!((frozen.nodes, frozen.triangles), (before.nodes, before.triangles));
-        // Twelve edges a visited node, and the frustum's.
-        assert_eq!(viewer.lines.len(), 24 * (frozen.nodes.visited as usize + 1));
-        viewer.act(Action::Freeze, NOW);
-        let up = state(&mut viewer);
-        assert_eq!(up.triangles.drawn, 0, "it looks into the sky");
-        assert!(viewer.lines.is_empty());
-    }
-
-    #[test]
-    fn one_who_stays_sees_the_culling_camera_go_on() {
-        let mut viewer = viewer(|| {});
-        let before = state(&mut viewer);
-        viewer.act(Action::Watch, NOW);
-        let mut input = Input::default();
-        input.press_key(KeyCode::KeyA);
-        viewer.advance(&mut input, Duration::from_secs(2), NOW);
-        let after = state(&mut viewer);
-        assert!(after.watching && !after.frozen);
-        assert_eq!(after.camera, before.camera, "one stays");
-        assert!(after.eye[0] < before.eye[0] - 5.0, "the other goes: {:?}", after.eye);
-        let culled_from = *viewer.culled_from().expect("another camera");
-        let mut list = DrawList::new();
-        list.cull(&viewer.tree, &Frustum::from_clip_from_world(culled_from.clip_from_world()));
-        assert_eq!(list.ranges(), viewer.draw_list.ranges());
-        // It is looked at: in the middle of the picture.
-        let seen = viewer.camera.clip_from_world().project_point3(culled_from.eye);
-        assert!(seen.x.abs() < 0.01 && seen.y.abs() < 0.01, "{seen}");
-        viewer.act(Action::Watch, NOW);
-        let back = state(&mut viewer);
-        assert_eq!((back.watching, back.camera), (false, after.eye));
-    }
-
-    #[test]
-    fn the_camera_is_told_in_level_coordinates() {
-        let mut viewer = viewer(|| {});
-        assert_eq!(viewer.camera_option(), "--camera 1000320.000,5.000,20.000,0.00,0.00");
-        assert_eq!(state(&mut viewer).eye, [1e6 + 320.0, 5.0, 20.0]);
-        assert!(viewer.camera.eye.distance(Vec3::ZERO) < 1e3, "local space is near its origin");
-    }
-
-    #[test]
-    fn messages_go_after_a_while() {
-        let mut viewer = viewer(|| {});
-        viewer.tell("something".to_owned(), NOW);
-        let until = viewer.message_until().expect("it is shown");
-        assert!(!viewer.expire_message(until - Duration::from_millis(1)));
-        assert_eq!(state(&mut viewer).message.as_deref(), Some("something"));
-        assert!(viewer.expire_message(until));
-        assert_eq!(state(&mut viewer).message, None);
+        Bookmark::of(&self.level, &self.camera).option()
     }
 }

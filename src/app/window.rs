@@ -1,12 +1,9 @@
 //! The event loop: events in, frames out. A frame is drawn when something changed or moves, and not otherwise.
 
-use std::io::{self, Write};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use glam::Vec2;
-use image::RgbaImage;
 use winit::application::ApplicationHandler;
 use winit::dpi::PhysicalSize;
 use winit::event::{DeviceEvent, DeviceId, ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent};
@@ -15,38 +12,38 @@ use winit::keyboard::{Key, PhysicalKey};
 use winit::window::{Fullscreen, Window, WindowId};
 
 use super::bindings::{self, Action};
-use super::bodies::Bodies;
 use super::frame_times::FrameTimes;
 use super::hud;
 use super::input::Input;
 use super::mouse::Mouse;
-use super::picture_file;
+use super::open::Loader;
 use super::player::Player;
+use super::report;
 use super::screen::{HudShapes, Screen};
 use super::state::{State, StateLog};
 use super::viewer::Viewer;
 use super::{Options, Wake, WindowError};
-use crate::bodies::{self, Balls};
-use crate::level::Level;
-use crate::render::{GpuError, RenderStatistics};
-use crate::tree::Tree;
+use crate::render::{RenderStatistics, SkySource};
+
+mod level;
+mod take_away;
+
+use level::title;
+use take_away::{hand_out, save};
 
 /// No motion is longer than this between two frames or keys: after a stall it goes on from where it was.
 const LONGEST_STEP: Duration = Duration::from_secs(1);
 /// The state is written at least this often.
 const STATE_EVERY: Duration = Duration::from_millis(200);
+/// How far loading is shows so often.
+const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 /// After a frame that could not be drawn, the next try.
 const RETRY_AFTER: Duration = Duration::from_millis(100);
 /// So many pixels of a touchpad are a notch of the wheel.
 const PIXELS_PER_NOTCH: f32 = 40.0;
 
 /// Runs until the window is closed.
-pub(super) fn run(
-    event_loop: EventLoop<Wake>,
-    level: Level,
-    tree: Tree,
-    mut options: Options,
-) -> Result<(), WindowError> {
+pub(super) fn run(event_loop: EventLoop<Wake>, opened: super::Opened, mut options: Options) -> Result<(), WindowError> {
     let log = match &options.state {
         Some(path) => {
             let log = StateLog::open(path);
@@ -56,21 +53,29 @@ pub(super) fn run(
     };
     let proxy = event_loop.create_proxy();
     let waker = proxy.clone();
-    let wake = Arc::new(move || {
+    let wake = Arc::new(move |why| {
         // The loop may have ended already.
-        let _ = waker.send_event(Wake::Tree);
+        let _ = waker.send_event(why);
     });
+    let loader = Loader::new(
+        Arc::clone(&options.open),
+        std::mem::take(&mut options.path),
+        options.watch.take(),
+        Arc::clone(&wake) as Arc<dyn Fn(Wake) + Send + Sync>,
+    );
+    let loader = loader.map_err(WindowError::Watch)?;
+    let super::Opened { level, tree, scene, camera, scene_camera, sky, sky_turn } = opened;
     let player = match options.replay.take() {
         Some((replay, walker)) => Player::replaying(replay, walker, options.walker),
-        None => Player::new(&options.camera, options.walker, options.walks),
+        None => Player::new(&camera, options.walker, options.walks),
     };
-    let balls = Balls::new(bodies::Settings::default()).expect("the usual settings make sense");
-    let bodies = Bodies::new(std::mem::take(&mut options.scene), balls);
-    let mut viewer = Viewer::new(Arc::new(level), tree, player, bodies, options.camera, wake);
+    let mut viewer = Viewer::new((level, tree, scene), player, camera, Arc::new(move || wake(Wake::Tree)));
     viewer.inspect(options.inspect);
-    viewer.look_through(options.scene_camera);
+    viewer.look_through(scene_camera);
     let mut app = App {
         viewer,
+        loader,
+        sky: (sky, sky_turn),
         options,
         proxy,
         opened: None,
@@ -88,6 +93,7 @@ pub(super) fn run(
         changed: true,
         picture: None,
         retry: None,
+        progress: Duration::ZERO,
         failure: None,
     };
     let ended = event_loop.run_app(&mut app);
@@ -107,6 +113,9 @@ struct Opened {
 
 struct App {
     viewer: Viewer,
+    loader: Loader,
+    /// What is behind the level, and how far it is turned.
+    sky: (SkySource, f32),
     options: Options,
     proxy: EventLoopProxy<Wake>,
     opened: Option<Opened>,
@@ -131,6 +140,8 @@ struct App {
     picture: Option<bool>,
     /// When to try again to draw a frame that could not be.
     retry: Option<Duration>,
+    /// When to show next how far loading is.
+    progress: Duration,
     failure: Option<WindowError>,
 }
 
@@ -151,21 +162,15 @@ impl App {
             None => {
                 let (width, height) = self.options.size;
                 let attributes = Window::default_attributes()
-                    .with_title(format!("nodetree: {}", self.viewer.level().name))
+                    .with_title(title(&self.viewer))
                     .with_inner_size(PhysicalSize::new(width, height));
                 let window = event_loop.create_window(attributes);
                 Arc::new(window.map_err(|error| WindowError::NoWindow(error.to_string()))?)
             }
         };
-        let (level, tree) = (self.viewer.level(), self.viewer.tree());
-        let screen = Screen::new(
-            event_loop,
-            Arc::clone(&window),
-            &self.options,
-            level,
-            tree,
-            self.viewer.bodies().scene().props(),
-        )?;
+        let contents = (self.viewer.level(), self.viewer.tree(), self.viewer.bodies().scene().props());
+        let sky = (&self.sky.0, self.sky.1);
+        let screen = Screen::new(event_loop, Arc::clone(&window), &self.options, contents, sky)?;
         let proxy = self.proxy.clone();
         screen.gpu().device.set_device_lost_callback(move |reason, _| {
             // A device that we let go of ourselves is called lost as well.
@@ -235,6 +240,7 @@ impl App {
         let now = self.now();
         let state = &mut self.state;
         self.viewer.describe(state);
+        state.loading = self.loader.describe();
         state.time_ms = now.as_secs_f64() * 1000.0;
         state.frame_ms = self.times.last();
         state.frame_median_ms = self.times.percentile(0.5);
@@ -293,6 +299,12 @@ impl App {
         self.changed = true;
     }
 
+    /// Looks around by a way of the mouse.
+    fn look(&mut self, way: Vec2) {
+        self.input.look(self.options.mouse.scaled(way));
+        self.changed = true;
+    }
+
     /// Does what a key that is pressed once does.
     fn act(&mut self, event_loop: &ActiveEventLoop, action: Action) {
         let now = self.now();
@@ -316,30 +328,18 @@ impl App {
             }),
             Action::PrintCamera => {
                 let option = self.viewer.camera_option();
-                let to_stdout = self.options.state.as_ref().is_none_or(|path| path.as_os_str() != "-");
-                // A reader that went away still has the clipboard.
-                let _ = match to_stdout {
-                    true => writeln!(io::stdout(), "{option}"),
-                    false => writeln!(io::stderr(), "{option}"),
-                };
-                egui.set_clipboard_text(option.clone());
+                hand_out(&self.options, egui, &option);
                 self.viewer.tell(format!("copied {option}"), now);
             }
+            Action::Report => {
+                hand_out(&self.options, egui, &report::text(&self.state, &self.viewer.camera_option()));
+                self.viewer.tell("copied what a bug report needs".to_owned(), now);
+            }
+            Action::Reload => self.reload(),
             Action::Picture => self.picture = Some(true),
             Action::PlainPicture => self.picture = Some(false),
             other => self.viewer.act(other, now),
         }
-    }
-}
-
-/// Saves a picture to the working folder, and says what came of it.
-fn save(picture: Result<RgbaImage, GpuError>) -> String {
-    let saved = picture
-        .map_err(|error| error.to_string())
-        .and_then(|picture| picture_file::save(&picture, Path::new("")).map_err(|error| error.to_string()));
-    match saved {
-        Ok(path) => format!("saved {}", path.display()),
-        Err(reason) => format!("the picture could not be saved: {reason}"),
     }
 }
 
@@ -374,6 +374,12 @@ impl ApplicationHandler<Wake> for App {
                     self.fail(event_loop, WindowError::Gpu(error));
                 }
             }
+            Wake::Level => self.take_level(),
+            Wake::Changed => {
+                if self.loader.note_change() {
+                    self.reload();
+                }
+            }
             Wake::DeviceLost => match self.open(event_loop) {
                 Ok(opened) => self.opened = Some(opened),
                 Err(failure) => self.fail(event_loop, failure),
@@ -384,6 +390,7 @@ impl ApplicationHandler<Wake> for App {
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         match event {
+            WindowEvent::DroppedFile(path) => self.drop_in(path),
             WindowEvent::CloseRequested => event_loop.exit(),
             WindowEvent::Resized(_) | WindowEvent::ScaleFactorChanged { .. } | WindowEvent::Occluded(_) => {
                 self.changed = true;
@@ -415,8 +422,7 @@ impl ApplicationHandler<Wake> for App {
                 let Some(Opened { window, .. }) = &self.opened else { return };
                 let place = Vec2::new(position.x as f32, position.y as f32);
                 if let Some(way) = self.mouse.moved_to(place, window, self.input.is_held(Action::DragLook)) {
-                    self.input.look(way);
-                    self.changed = true;
+                    self.look(way);
                 }
             }
             WindowEvent::CursorLeft { .. } => self.mouse.left(),
@@ -432,8 +438,7 @@ impl ApplicationHandler<Wake> for App {
         if let DeviceEvent::MouseMotion { delta: (x, y) } = event
             && let Some(way) = self.mouse.moved_by(Vec2::new(x as f32, y as f32))
         {
-            self.input.look(way);
-            self.changed = true;
+            self.look(way);
         }
     }
 
@@ -443,6 +448,10 @@ impl ApplicationHandler<Wake> for App {
             self.write_state(event_loop);
         }
         self.changed |= self.viewer.expire_message(now);
+        if self.loader.is_loading() && self.progress <= now {
+            self.progress = now + PROGRESS_EVERY;
+            self.changed = true;
+        }
         if self.retry.is_some_and(|retry| retry <= now) {
             self.retry = None;
             self.changed = true;
@@ -454,8 +463,9 @@ impl ApplicationHandler<Wake> for App {
             window.request_redraw();
         }
         // When there is something to do even if nothing happens.
+        let progress = self.loader.is_loading().then_some(self.progress);
         let state = self.log.is_some().then_some(self.written + STATE_EVERY);
-        let deadline = [self.viewer.message_until(), state, self.retry].into_iter().flatten().min();
+        let deadline = [self.viewer.message_until(), state, self.retry, progress].into_iter().flatten().min();
         event_loop.set_control_flow(match deadline {
             Some(deadline) => ControlFlow::WaitUntil(self.start + deadline),
             None => ControlFlow::Wait,

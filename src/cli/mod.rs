@@ -18,14 +18,22 @@ mod view;
 mod walk;
 mod walker;
 
+use std::env::consts;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+/// What a bug report needs of the program itself; F2 in the window tells the rest.
+static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
+    let viewer = if cfg!(feature = "viewer") { "with" } else { "without" };
+    format!("{}\non {} {}, {viewer} the viewer", env!("CARGO_PKG_VERSION"), consts::OS, consts::ARCH)
+});
+
 /// Walk and fly through a level, cull it with a quadtree or an octree, and ask it questions.
 #[derive(Parser)]
-#[command(name = "nodetree", version, args_conflicts_with_subcommands = true, max_term_width = 110)]
+#[command(name = "nodetree", version, long_version = LONG_VERSION.as_str(), args_conflicts_with_subcommands = true, max_term_width = 110)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,

@@ -96,16 +96,21 @@ impl LevelArgs {
         Ok(self.open_scene()?.0)
     }
 
-    /// Reads or makes the level, with what else is in it.
+    /// Reads or makes the level, with what else is in it. Whoever waits at a terminal sees how far that is.
     pub fn open_scene(&self) -> anyhow::Result<(Level, Scene)> {
+        let progress = Progress::default();
+        let _bar = Shown::new(progress.clone(), format!("loading {}", self.level.display()));
+        self.open_scene_with(&progress)
+    }
+
+    /// The same, telling `progress` how far it is.
+    pub fn open_scene_with(&self, progress: &Progress) -> anyhow::Result<(Level, Scene)> {
         let placement = Placement {
             up: if self.up == Up::Z { UpAxis::Z } else { UpAxis::Y },
             scale: self.scale,
             handedness: if self.handedness == Hand::Left { Handedness::Left } else { Handedness::Right },
         };
-        let progress = Progress::default();
-        let shown = Shown::new(progress.clone(), format!("loading {}", self.level.display()));
-        let progress = Some(progress);
+        let progress = Some(progress.clone());
         let mut scene = Scene::default();
         let mut level: Level = match self.level.to_str().and_then(|level| level.strip_prefix("builtin:")) {
             Some(_) if placement != Placement::default() => {
@@ -142,13 +147,32 @@ impl LevelArgs {
                 Some(Spawn { feet: DVec3::from_array(spawn.0), yaw: level.spawn.map_or(0.0, |spawn| spawn.yaw) });
         }
         scene.set_origin(level.origin);
-        drop(shown);
         Ok((level, scene))
+    }
+
+    /// The same arguments for another level, without those that cannot be meant for it: where to start, and how to read a
+    /// kind of file that it is not.
+    #[cfg(feature = "viewer")]
+    pub fn for_another(&self, level: &Path) -> LevelArgs {
+        let mut other = LevelArgs { level: level.to_owned(), spawn: None, ..self.clone() };
+        if !other.is_heightmap() {
+            (other.cell_size, other.height_range, other.texture, other.texture_size) = (None, None, None, None);
+        }
+        if other.is_scene() || other.is_builtin() {
+            (other.up, other.scale, other.handedness) = (Up::Y, 1.0, Hand::Right);
+        }
+        other
     }
 
     /// Whether the level is a scene file.
     fn is_scene(&self) -> bool {
         self.level.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
+    }
+
+    /// Whether the level is a heightmap.
+    fn is_heightmap(&self) -> bool {
+        let extension = self.level.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        extension.is_some_and(|extension| HEIGHTMAP_EXTENSIONS.contains(&&*extension))
     }
 
     /// Where levels are kept that were loaded before: the platform's folder for such things, where it has one.
@@ -167,8 +191,7 @@ impl LevelArgs {
             texture: self.texture.clone(),
             texture_size: self.texture_size,
         };
-        let extension = self.level.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-        if options != usual && extension.is_none_or(|extension| !HEIGHTMAP_EXTENSIONS.contains(&&*extension)) {
+        if options != usual && !self.is_heightmap() {
             bail!(
                 "{} is no heightmap: leave --cell-size, --height-range, --texture and --texture-size away",
                 self.level.display()

@@ -37,6 +37,12 @@ impl Files {
         Some(trace)
     }
 
+    fn note_path(&self, path: &Path) {
+        if let Some(progress) = &self.progress {
+            progress.note(path);
+        }
+    }
+
     fn note(&self, note: impl FnOnce(&mut Trace)) {
         if let Some(trace) = &self.trace {
             note(&mut trace.lock().unwrap_or_else(PoisonError::into_inner));
@@ -45,6 +51,7 @@ impl Files {
 
     /// Reads a regular file of at most `limit` bytes. Pipes and devices are refused, as they may never end.
     pub fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+        self.note_path(path);
         let read = read(path, limit);
         match &read {
             Ok(bytes) if self.trace.is_some() => {
@@ -72,6 +79,7 @@ impl Files {
 
     /// Opens the level's own file, a regular one of at most `limit` bytes, to be read to its end.
     pub fn open(&self, path: &Path, limit: u64) -> io::Result<Reader<'_>> {
+        self.note_path(path);
         let file = open(path, limit)?;
         Ok(Reader { file, files: self, path: path.to_owned(), length: 0, limit, hash: Xxh3::new() })
     }
@@ -80,6 +88,9 @@ impl Files {
     /// or else the bare file name there, for paths of another machine. `None` when there is no such file.
     pub fn find(&self, folders: &[&Path], name: &str) -> Option<PathBuf> {
         let found = find(folders, name);
+        if found.is_none() {
+            folders.iter().for_each(|folder| self.note_path(&folder.join(name)));
+        }
         self.note(|trace| {
             let folders = folders.iter().map(|&folder| folder.to_owned()).collect();
             trace.searches.push(Search { folders, name: name.to_owned(), found: found.clone() });
@@ -120,6 +131,15 @@ impl Search {
     pub fn holds(&self) -> bool {
         let folders: Vec<&Path> = self.folders.iter().map(PathBuf::as_path).collect();
         find(&folders, &self.name) == self.found
+    }
+}
+
+impl Trace {
+    /// Every file that has to do with it: those that were read, and where one is missing.
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
+        let missing = self.searches.iter().filter(|search| search.found.is_none());
+        let missing = missing.flat_map(|search| search.folders.iter().map(|folder| folder.join(&search.name)));
+        self.readings.iter().map(|reading| reading.path.clone()).chain(missing)
     }
 }
 

@@ -117,6 +117,10 @@ const MAX_LEVEL_BYTES: u64 = 4 << 30;
 /// When the file cannot be read or has no geometry. What can be mended is a warning of the level instead. A cache that cannot be
 /// used is none.
 pub fn load(path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
+    if let Some(progress) = &options.progress {
+        // Also when it is missing.
+        progress.note(path);
+    }
     let Some(cache) = &options.cache else { return load_with(path, options, &Files::new(options.progress.clone())) };
     if let Some(level) = cache.look_up(path, options) {
         return Ok(level);

@@ -1,7 +1,9 @@
-//! How far loading is.
+//! How far loading is, and which files it has to do with.
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// How far loading is, for another thread to look at meanwhile: clones count together.
 #[derive(Clone, Debug, Default)]
@@ -11,6 +13,7 @@ pub struct Progress(Arc<Counts>);
 struct Counts {
     read: AtomicU64,
     of: AtomicU64,
+    files: Mutex<BTreeSet<PathBuf>>,
 }
 
 /// Two are the same that count together.
@@ -24,8 +27,18 @@ impl Progress {
     /// Bytes of level files that were gone through, and how many there are; an OBJ file is gone through twice. Files that are
     /// still to be named, and what comes after reading, do not count.
     pub fn bytes(&self) -> [u64; 2] {
-        let Counts { read, of } = &*self.0;
+        let Counts { read, of, .. } = &*self.0;
         [read, of].map(|count| count.load(Ordering::Relaxed))
+    }
+
+    /// Every file that was read so far, in order of path, and where one was looked for and is missing: when one of them changes,
+    /// loading again may give something else.
+    pub fn files(&self) -> Vec<PathBuf> {
+        self.0.files.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+    }
+
+    pub(super) fn note(&self, file: &Path) {
+        self.0.files.lock().unwrap_or_else(PoisonError::into_inner).insert(file.to_owned());
     }
 
     pub(super) fn expect(&self, bytes: u64) {

@@ -18,7 +18,7 @@ pub const SCREEN: (u32, u32) = (1024, 768);
 /// Width and height of the window in pixels: small, as the processor may have to draw it.
 pub const SIZE: (u32, u32) = (640, 360);
 /// How long anything may take. A busy machine without a GPU draws a few frames a second.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The tools that are not installed.
 pub fn missing_tools() -> Vec<&'static str> {
@@ -203,6 +203,16 @@ impl<'a> Viewer<'a> {
     /// The process's number.
     pub fn pid(&self) -> u32 {
         self.process.id()
+    }
+
+    /// The display that it is on.
+    pub fn display(&self) -> &str {
+        &self.desktop.display
+    }
+
+    /// What the window is called.
+    pub fn title(&self) -> String {
+        self.desktop.hands(&["getwindowname", &self.id]).trim().to_owned()
     }
 
     /// What the window shows on the screen.

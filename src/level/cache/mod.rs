@@ -58,7 +58,13 @@ impl Cache {
     /// when they are not, or when there is nothing in the cache.
     pub fn look_up(&self, path: &Path, options: &LoadOptions) -> Option<Level> {
         let file = self.file_for(path, options);
-        let level = decode::read(&file, |trace| holds(&trace)).ok()?;
+        let level = decode::read(&file, |trace| {
+            if let Some(progress) = &options.progress {
+                trace.files().for_each(|path| progress.note(&path));
+            }
+            holds(&trace)
+        });
+        let level = level.ok()?;
         // What was used last goes last; where this fails, it goes sooner.
         let _ = File::options().append(true).open(&file).and_then(|file| file.set_modified(SystemTime::now()));
         Some(level)

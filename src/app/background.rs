@@ -1,0 +1,73 @@
+//! Work on a thread of its own, while frames go on.
+
+use std::io;
+use std::sync::mpsc::{self, Receiver, TryRecvError};
+use std::thread;
+
+/// Work that goes on. Dropping it forgets the outcome; the thread ends by itself.
+#[derive(Debug)]
+pub struct Background<T> {
+    outcome: Receiver<T>,
+}
+
+/// What has come of a [`Background`].
+#[derive(Debug)]
+pub enum Outcome<T> {
+    /// It goes on.
+    Working,
+    /// It is done.
+    Done(T),
+    /// The thread died without an outcome.
+    Failed,
+}
+
+impl<T: Send + 'static> Background<T> {
+    /// Starts `work` on a thread of that name; `wake` is called once the outcome can be had from [`Background::poll`].
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub fn start(
+        name: &str,
+        work: impl FnOnce() -> T + Send + 'static,
+        wake: impl FnOnce() + Send + 'static,
+    ) -> io::Result<Background<T>> {
+        let (sender, outcome) = mpsc::channel();
+        thread::Builder::new().name(name.to_owned()).spawn(move || {
+            // The channel closes before the call, also when the work panics.
+            let _wake = OnDrop(Some(wake));
+            let sender = sender;
+            // Nobody may be waiting any more.
+            let _ = sender.send(on_other_cores(work));
+        })?;
+        Ok(Background { outcome })
+    }
+
+    /// Looks, without waiting, what has come of it.
+    pub fn poll(&self) -> Outcome<T> {
+        match self.outcome.try_recv() {
+            Ok(outcome) => Outcome::Done(outcome),
+            Err(TryRecvError::Empty) => Outcome::Working,
+            Err(TryRecvError::Disconnected) => Outcome::Failed,
+        }
+    }
+}
+
+/// Runs `work` on all cores but one, which the frames keep.
+fn on_other_cores<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    match rayon::ThreadPoolBuilder::new().num_threads(cores.saturating_sub(1).max(1)).build() {
+        Ok(pool) => pool.install(work),
+        Err(_) => work(),
+    }
+}
+
+/// Calls its function at the end of the scope, also when that ends by a panic.
+struct OnDrop<F: FnOnce()>(Option<F>);
+
+impl<F: FnOnce()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        if let Some(function) = self.0.take() {
+            function();
+        }
+    }
+}
