@@ -150,7 +150,7 @@ fn open_alone(path: &Path) -> Result<Box<[Option<Texture>; 6]>, SkyError> {
     let sides = if width.abs_diff(2 * height) <= width / 64 {
         sides_of_panorama(&picture).map(Some)
     } else if width == height && !is_side {
-        [const { () }; 6].map(|()| Some(picture.clone()))
+        std::array::from_fn(|_| Some(picture.clone()))
     } else if width == height {
         return Err(fault("it is named as one side of a sky, and no other is named alike".to_owned()));
     } else {
