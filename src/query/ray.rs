@@ -165,6 +165,12 @@ impl Tree {
         let mut kept = owned;
         for index in owned..hits.len() {
             let touch = hits[index];
+            // Of two that are beyond f32 nobody can say whether they are at one distance.
+            if touch.distance == f32::INFINITY {
+                hits[kept] = touch;
+                kept += 1;
+                continue;
+            }
             let near = touch.distance - SAME_DISTANCE * touch.distance;
             let far = touch.distance + SAME_DISTANCE * touch.distance;
             let first_near = hits[..owned].partition_point(|hit| hit.distance < near);
