@@ -2,13 +2,13 @@
 
 mod drawing;
 
-use drawing::{Shot, expect_pixel, quad, trials, wall};
+use drawing::{Shot, encoded, expect_pixel, quad, trials, wall};
 use glam::Vec3;
 use libtest_mimic::{Arguments, Failed};
 use nodetree::camera::Camera;
 use nodetree::cull::DrawList;
 use nodetree::geometry::Frustum;
-use nodetree::level::{Level, LevelBuilder, Material, Placement};
+use nodetree::level::{Level, LevelBuilder, Material};
 use nodetree::render::{CellRange, Gpu, Inspect, take_cells};
 use nodetree::tree::{Mode, Settings, Tree};
 
@@ -24,11 +24,12 @@ fn main() {
     libtest_mimic::run(&Arguments::from_args(), all).exit();
 }
 
+/// The level that `build` makes of a white material.
 fn level(build: impl FnOnce(&mut LevelBuilder, u32)) -> Level {
-    let mut builder = LevelBuilder::new(Placement::default());
-    let white = builder.material(Material::default());
-    build(&mut builder, white);
-    builder.finish("test", None)
+    drawing::level(|builder| {
+        let white = builder.material(Material::default());
+        build(builder, white);
+    })
 }
 
 fn byte(part: f64) -> u8 {
@@ -71,10 +72,7 @@ fn overdraw_counts_hidden_surfaces(gpu: &Gpu) -> Result<(), Failed> {
             (0..=count).for_each(|place| wall(builder, -1.0 - f64::from(place), 16.0, white));
         });
         let image = Shot::new(&level).draw_with(gpu, |frame| frame.inspect = Some(Inspect::Overdraw));
-        let light = |one: f64| {
-            let light = one * f64::from(count + 1);
-            byte(1.055 * light.powf(1.0 / 2.4) - 0.055)
-        };
+        let light = |one: f64| encoded(one * f64::from(count + 1));
         expect_pixel(&image, 20, 40, [light(0.1), light(0.04), light(0.01)], 3)?;
     }
     Ok(())

@@ -5,12 +5,12 @@ mod drawing;
 
 use std::sync::Arc;
 
-use drawing::{Shot, expect_pixel, flat, quad, texture, trials, wall};
+use drawing::{Shot, encoded, expect_pixel, flat, level, linear, quad, texture, trials, wall};
 use glam::{DMat3, DVec3, Quat, Vec3};
 use image::RgbaImage;
 use libtest_mimic::{Arguments, Failed};
 use nodetree::bodies::{self, Balls, Met, Model, Props, Transform, VisibleBodies};
-use nodetree::level::{AlphaMode, LampKind, Level, LevelBuilder, Light, Map, Material, NormalMap, Placement, Wrap};
+use nodetree::level::{AlphaMode, LampKind, Level, LevelBuilder, Light, Map, Material, NormalMap, Wrap};
 use nodetree::render::{
     Frame, Gpu, Instances, LevelOnGpu, Lighting, ModelsOnGpu, PICTURE_FORMAT, Renderer, Sky, SkySource, picture,
 };
@@ -27,23 +27,6 @@ fn main() {
         ("lamps_light_what_they_face", lamps_light_what_they_face),
     ];
     libtest_mimic::run(&Arguments::from_args(), trials(tests)).exit();
-}
-
-fn level(build: impl FnOnce(&mut LevelBuilder)) -> Level {
-    let mut builder = LevelBuilder::new(Placement::default());
-    build(&mut builder);
-    builder.finish("test", None)
-}
-
-/// The linear value of an sRGB byte, and back: IEC 61966-2-1, in f64.
-fn linear(byte: u8) -> f64 {
-    let encoded = f64::from(byte) / 255.0;
-    if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
-}
-
-fn encoded(linear: f64) -> u8 {
-    let value = if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 };
-    (value * 255.0).round() as u8
 }
 
 /// No light but a sun that shines with `sun` from a direction.

@@ -2,13 +2,13 @@
 
 mod drawing;
 
-use drawing::{Random, Shot, differing, expect_pixel, flat, quad, texture, trials, wall};
+use drawing::{Random, Shot, differing, encoded, expect_pixel, flat, level, linear, quad, texture, trials, wall};
 use glam::{DVec3, Vec3};
 use image::RgbaImage;
 use libtest_mimic::{Arguments, Failed};
 use nodetree::camera::Camera;
 use nodetree::cull::DrawList;
-use nodetree::level::{AlphaMode, Corner, Level, LevelBuilder, Material, Placement};
+use nodetree::level::{AlphaMode, Corner, Level, Material};
 use nodetree::render::{
     Frame, Gpu, GpuError, LevelOnGpu, LineVertex, PICTURE_FORMAT, Renderer, Sky, SkySource, check_size, picture,
 };
@@ -37,23 +37,6 @@ fn main() {
         ("pictures_beyond_the_limit_are_refused", pictures_beyond_the_limit_are_refused),
     ];
     libtest_mimic::run(&Arguments::from_args(), trials(tests)).exit();
-}
-
-fn level(build: impl FnOnce(&mut LevelBuilder)) -> Level {
-    let mut builder = LevelBuilder::new(Placement::default());
-    build(&mut builder);
-    builder.finish("test", None)
-}
-
-/// The linear value of an sRGB byte, and back: IEC 61966-2-1, in f64.
-fn linear(byte: u8) -> f64 {
-    let encoded = f64::from(byte) / 255.0;
-    if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
-}
-
-fn encoded(linear: f64) -> u8 {
-    let value = if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 };
-    (value * 255.0).round() as u8
 }
 
 const TEAL: [u8; 3] = [85, 160, 158];

@@ -4,7 +4,7 @@ mod drawing;
 
 use std::sync::Arc;
 
-use drawing::{Random, Shadows, Shot, expect_pixel, quad, texture, trials};
+use drawing::{Random, Shadows, Shot, encoded, expect_pixel, level, quad, texture, trials};
 use glam::{DVec3, Quat, Vec3};
 use image::RgbaImage;
 use libtest_mimic::{Arguments, Failed};
@@ -12,7 +12,7 @@ use nodetree::bodies::{self, Balls, Met, Model, Props, Throw, Transform};
 use nodetree::camera::Camera;
 use nodetree::cull::DrawList;
 use nodetree::geometry::Ray;
-use nodetree::level::{AlphaMode, Level, LevelBuilder, Material, Placement};
+use nodetree::level::{AlphaMode, Level, LevelBuilder, Material};
 use nodetree::query::Faces;
 use nodetree::render::{
     Frame, Gpu, Instances, LevelOnGpu, Lighting, ModelsOnGpu, PICTURE_FORMAT, Renderer, Sky, SkySource, SunShadows,
@@ -38,12 +38,6 @@ fn only_sun(lighting: &mut Lighting, to_sun: Vec3) {
     lighting.lamp = Vec3::ZERO;
     lighting.sun = Vec3::splat(0.5);
     lighting.to_sun = to_sun;
-}
-
-fn level(build: impl FnOnce(&mut LevelBuilder)) -> Level {
-    let mut builder = LevelBuilder::new(Placement::default());
-    build(&mut builder);
-    builder.finish("test", None)
 }
 
 /// Adds a box with an edge along each axis.
@@ -284,7 +278,6 @@ fn the_first_sun_of_a_level_casts_them(gpu: &Gpu) -> Result<(), Failed> {
         frame.lighting = frame.lighting.clone().with(suns.into_iter(), Vec3::ZERO);
     });
     // Under the roof only the second one shines, beside it both.
-    let encoded = |linear: f64| (255.0 * (1.055 * linear.powf(1.0 / 2.4) - 0.055)).round() as u8;
     let second = 0.25 * 0.5_f64.sqrt();
     expect_pixel(&image, SIZE / 2, SIZE / 2, [encoded(second); 3], 2)?;
     expect_pixel(&image, SIZE / 2 + 30, SIZE / 2, [encoded(0.25 + second); 3], 2)

@@ -351,8 +351,10 @@ impl LookArgs {
         let mut cells = Vec::new();
         // Without culling the whole level is one cell, which no plane crosses.
         let everything = Frustum::from_planes([]);
-        render::take_cells(&mut cells, tree, frustum.as_ref().unwrap_or(&everything));
         let inspect = self.inspect.map(Inspect::from);
+        if inspect == Some(Inspect::Cells) {
+            render::take_cells(&mut cells, tree, frustum.as_ref().unwrap_or(&everything));
+        }
         let frame = Frame { lighting, shadows, lines: &lines, bodies, inspect, cells: &cells, ..frame };
         let size = (self.size.0, self.size.1);
         let (picture, rendering) = render::picture(gpu, &mut renderer, &mut on_gpu, size, &frame)?;

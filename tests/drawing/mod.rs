@@ -9,7 +9,7 @@ use libtest_mimic::{Failed, Trial};
 use nodetree::camera::Camera;
 use nodetree::cull::DrawList;
 use nodetree::geometry::Frustum;
-use nodetree::level::{Corner, Level, LevelBuilder, Material, Texture};
+use nodetree::level::{Corner, Level, LevelBuilder, Material, Placement, Texture};
 use nodetree::render::{
     Backend, Frame, Gpu, GpuOptions, LevelOnGpu, LineVertex, PICTURE_FORMAT, Renderer, Sky, SkySource, SunShadows,
     picture,
@@ -133,6 +133,24 @@ impl<'a> Shot<'a> {
         change(&mut frame);
         picture(gpu, &mut renderer, &mut on_gpu, self.size, &frame).expect("the driver draws").0
     }
+}
+
+/// The level that `build` makes.
+pub fn level(build: impl FnOnce(&mut LevelBuilder)) -> Level {
+    let mut builder = LevelBuilder::new(Placement::default());
+    build(&mut builder);
+    builder.finish("test", None)
+}
+
+/// The linear value of an sRGB byte, and back: IEC 61966-2-1, in f64.
+pub fn linear(byte: u8) -> f64 {
+    let encoded = f64::from(byte) / 255.0;
+    if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
+}
+
+pub fn encoded(linear: f64) -> u8 {
+    let value = if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 };
+    (value * 255.0).round() as u8
 }
 
 /// A material that shows its own colour.

@@ -5,6 +5,8 @@
 
 use image::RgbaImage;
 
+use super::drawing::linear;
+
 pub struct Difference {
     /// Of all pixels.
     pub mean: f64,
@@ -52,10 +54,6 @@ impl Light {
 
 fn blurred(picture: &RgbaImage) -> Light {
     let (width, height) = picture.dimensions();
-    let linear = |byte: u8| {
-        let encoded = f64::from(byte) / 255.0;
-        if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
-    };
     let at = |x: i64, y: i64| {
         let inside = |place: i64, edge: u32| place.clamp(0, i64::from(edge) - 1) as u32;
         let [r, g, b, _] = picture.get_pixel(inside(x, width), inside(y, height)).0;
