@@ -1,6 +1,10 @@
 //! Culling: a frustum and a tree in, ranges of the index buffer out. Nothing is copied, and nothing is allocated once the
 //! list has grown to its tree.
 
+mod pyramid;
+
+pub use pyramid::{DepthPyramid, SeenChunks, TILE};
+
 use crate::geometry::{Containment, Frustum, Plane, rounding_slack};
 use crate::tree::{DrawCell, Part, Tree};
 
@@ -26,6 +30,10 @@ pub struct CullStatistics {
     pub crossing: u32,
     /// Those wholly outside.
     pub outside: u32,
+    /// Those in view but hidden behind what is nearer, of the ones visited.
+    pub hidden: u32,
+    /// Triangles in hidden cells.
+    pub hidden_triangles: u32,
     /// Triangles in the ranges.
     pub triangles: u32,
     /// Materials with at least one range.
@@ -63,27 +71,76 @@ impl DrawList {
 
     /// Fills the list with every triangle that can be seen through `frustum`, and a few beside them.
     pub fn cull(&mut self, tree: &Tree, frustum: &Frustum) {
-        let groups = tree.groups();
-        self.begin(tree);
-        let DrawList { statistics, slots, .. } = self;
-        visit_cells(tree, frustum, |cell, containment| {
-            statistics.visited += 1;
-            match containment {
-                Containment::Outside => statistics.outside += 1,
-                Containment::Inside => statistics.inside += 1,
-                Containment::Crossing => statistics.crossing += 1,
-            }
-            if containment == Containment::Inside || containment == Containment::Crossing && groups.is_chunk(cell) {
-                take(slots, groups.parts(cell));
+        self.fill(tree, frustum, |_, containment, is_chunk| match containment {
+            Containment::Inside => Verdict::Take,
+            _ if is_chunk => Verdict::Take,
+            _ => Verdict::Descend,
+        });
+    }
+
+    /// The same without what is hidden in the picture that `pyramid` was made of, which must be one of this tree's level
+    /// through the same view. Notes in `seen` the chunks that it takes.
+    ///
+    /// The picture with the hidden left out is the same to the pixel, as it would have been drawn over or failed the depth
+    /// test: opaque surfaces hide, whatever their order.
+    pub fn cull_hidden(&mut self, tree: &Tree, frustum: &Frustum, pyramid: &DepthPyramid, seen: &mut SeenChunks) {
+        let cells = tree.groups().cells();
+        seen.clear(cells.len());
+        self.fill(tree, frustum, |cell, _, is_chunk| {
+            if pyramid.hides(&cells[cell as usize].bounds) {
+                Verdict::Hidden
+            } else if is_chunk {
+                seen.insert(cell);
+                Verdict::Take
+            } else {
+                Verdict::Descend
             }
         });
-        self.finish(tree);
+    }
+
+    /// Fills the list with the chunks among `seen` that can be seen through `frustum`.
+    pub fn cull_seen(&mut self, tree: &Tree, frustum: &Frustum, seen: &SeenChunks) {
+        self.fill(tree, frustum, |cell, _, is_chunk| match is_chunk {
+            true if seen.contains(cell) => Verdict::Take,
+            true => Verdict::Leave,
+            false => Verdict::Descend,
+        });
     }
 
     /// Fills the list with every triangle: one range a material.
     pub fn everything(&mut self, tree: &Tree) {
         self.begin(tree);
         take(&mut self.slots, tree.groups().whole());
+        self.finish(tree);
+    }
+
+    /// Fills the list with the cells that are to be taken of those that are not outside.
+    #[inline(always)]
+    fn fill(&mut self, tree: &Tree, frustum: &Frustum, mut judge: impl FnMut(u32, Containment, bool) -> Verdict) {
+        let groups = tree.groups();
+        self.begin(tree);
+        let DrawList { statistics, slots, .. } = self;
+        walk_cells(tree, frustum, |cell, containment| {
+            statistics.visited += 1;
+            match containment {
+                Containment::Outside => {
+                    statistics.outside += 1;
+                    return false;
+                }
+                Containment::Inside => statistics.inside += 1,
+                Containment::Crossing => statistics.crossing += 1,
+            }
+            let verdict = judge(cell, containment, groups.is_chunk(cell));
+            match verdict {
+                Verdict::Take => take(slots, groups.parts(cell)),
+                Verdict::Hidden => {
+                    statistics.hidden += 1;
+                    statistics.hidden_triangles += groups.parts(cell).iter().map(|part| part.count).sum::<u32>();
+                }
+                Verdict::Leave | Verdict::Descend => {}
+            }
+            verdict == Verdict::Descend
+        });
         self.finish(tree);
     }
 
@@ -132,6 +189,19 @@ impl DrawList {
     }
 }
 
+/// What becomes of a cell that is not outside.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    /// All of it is drawn.
+    Take,
+    /// Its children are looked at.
+    Descend,
+    /// It is left out.
+    Leave,
+    /// It is left out because of what is nearer.
+    Hidden,
+}
+
 /// Adds the parts of a cell, the next in depth-first order.
 fn take(slots: &mut [Vec<(u32, u32)>], parts: &[Part]) {
     for part in parts {
@@ -153,6 +223,15 @@ struct CullPlane {
 /// Walks the draw cells depth first and tells where each lies. Below cells that are inside or outside nothing is visited;
 /// planes that a cell is inside of are not tested again below it.
 pub fn visit_cells(tree: &Tree, frustum: &Frustum, mut visit: impl FnMut(u32, Containment)) {
+    walk_cells(tree, frustum, |cell, containment| {
+        visit(cell, containment);
+        containment == Containment::Crossing
+    });
+}
+
+/// Walks the draw cells depth first; below those for which `visit` says no, or that are outside, nothing is visited.
+#[inline(always)]
+fn walk_cells(tree: &Tree, frustum: &Frustum, mut visit: impl FnMut(u32, Containment) -> bool) {
     let cells = tree.groups().cells();
     let magnitude = tree.bounds().min.abs().max(tree.bounds().max.abs());
     let planes: [CullPlane; 6] = std::array::from_fn(|i| {
@@ -169,13 +248,13 @@ pub fn visit_cells(tree: &Tree, frustum: &Frustum, mut visit: impl FnMut(u32, Co
             depth -= 1;
         }
         let undecided = classify(cell, &planes, open[depth].1);
-        match undecided {
+        let descends = match undecided {
             None => visit(index, Containment::Outside),
             Some(0) => visit(index, Containment::Inside),
             Some(_) => visit(index, Containment::Crossing),
-        }
+        };
         match undecided {
-            Some(planes) if planes != 0 && cell.end > index + 1 => {
+            Some(planes) if descends && cell.end > index + 1 => {
                 depth += 1;
                 open[depth] = (cell.end, planes);
                 index += 1;

@@ -19,6 +19,7 @@ fn shaders() -> Vec<(&'static str, String)> {
         ("inspect", with_view(include_str!("../shaders/inspect.wgsl"))),
         ("sky", with_view(include_str!("../shaders/sky.wgsl"))),
         ("lines", with_view(include_str!("../shaders/lines.wgsl"))),
+        ("occluders", include_str!("../shaders/occluders.wgsl").to_owned()),
         ("shadow", include_str!("../shaders/shadow.wgsl").to_owned()),
     ]
 }

@@ -46,6 +46,8 @@ pub enum Action {
     Boxes,
     /// Draws edges only.
     Wireframe,
+    /// Leaves out what is hidden, or draws it.
+    Occlusion,
     /// Shows the next of the debug views.
     DebugView,
     /// Shows the numbers.
@@ -136,6 +138,7 @@ pub const BINDINGS: &[Binding] = {
         row("Shift+F", &[Shift(KeyCode::KeyF)], Action::Watch, "stay, and see it go on"),
         row("B", &[Key(KeyCode::KeyB)], Action::Boxes, "node boxes"),
         row("L", &[Key(KeyCode::KeyL)], Action::Wireframe, "wireframe"),
+        row("U", &[Key(KeyCode::KeyU)], Action::Occlusion, "leave out what is hidden"),
         row("N", &[Key(KeyCode::KeyN)], Action::DebugView, "next debug view"),
         row("H", &[Key(KeyCode::KeyH)], Action::Hud, "numbers"),
         row("P", &[Key(KeyCode::KeyP)], Action::PrintCamera, "print and copy --camera"),
@@ -204,6 +207,7 @@ fn key_of_letter(letter: char) -> Option<KeyCode> {
         'P' => KeyCode::KeyP,
         'R' => KeyCode::KeyR,
         'T' => KeyCode::KeyT,
+        'U' => KeyCode::KeyU,
         'V' => KeyCode::KeyV,
         _ => return None,
     })

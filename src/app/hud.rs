@@ -98,11 +98,12 @@ fn numbers(painter: &Painter, screen: Rect, state: &State) -> Panel {
         (
             "nodes ",
             format!(
-                "{} visited, {} inside, {} crossing, {} outside",
+                "{} visited, {} inside, {} crossing, {} outside{}",
                 grouped(nodes.visited),
                 grouped(nodes.inside),
                 grouped(nodes.crossing),
-                grouped(nodes.outside)
+                grouped(nodes.outside),
+                if state.occlusion { format!(", {} hidden", grouped(nodes.hidden)) } else { String::new() }
             ),
         ),
         ("drawn ", format!("{} of {} triangles", grouped(triangles.drawn), grouped(triangles.all))),
@@ -277,6 +278,7 @@ fn status(action: Action, state: &State, input: &Input) -> String {
         Action::Watch => on(state.watching),
         Action::Boxes => on(state.boxes),
         Action::Wireframe => on(state.wireframe),
+        Action::Occlusion => on(state.occlusion),
         Action::DebugView => state.debug_view.to_owned(),
         Action::Hud => on(state.hud),
         Action::Record => if state.recording { "recording" } else { "off" }.to_owned(),

@@ -13,6 +13,7 @@ mod crosshair;
 mod debug_view;
 mod frame_times;
 mod free_file;
+mod hiding;
 mod hud;
 mod input;
 mod inset;
@@ -42,6 +43,7 @@ use crate::render::{GpuError, GpuOptions, Inspect};
 use crate::walk;
 use crate::walk::path::Replay;
 
+pub use hiding::UseOcclusion;
 pub use mouse::MouseSettings;
 pub use open::{Opened, Opener, Wanted};
 
@@ -69,6 +71,8 @@ pub struct Options {
     pub samples: Option<u32>,
     /// What to show of the level instead of its materials at first.
     pub inspect: Option<Inspect>,
+    /// Whether what is hidden behind nearer surfaces is left out.
+    pub occlusion: UseOcclusion,
     /// Whether the sun casts shadows.
     pub shadows: bool,
     /// Where to write what the window shows as JSON Lines, see [`state::State`]; `-` is standard output.

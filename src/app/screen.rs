@@ -10,6 +10,7 @@ use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
 use super::Options;
+use super::hiding::Hiding;
 use super::inset::Inset;
 use crate::bodies::{Balls, Props};
 use crate::camera::Camera;
@@ -44,6 +45,7 @@ pub struct Screen {
     sky: Sky,
     /// `None` where the sun casts none.
     shadows: Option<SunShadows>,
+    hiding: Hiding,
     hud: egui_wgpu::Renderer,
     /// Made when it is first wanted.
     inset: Option<Inset>,
@@ -129,6 +131,7 @@ impl Screen {
         let renderer = Renderer::new(&gpu, config.format, options.samples);
         let (level, models, sky) = upload(&gpu, renderer.bindings(), (level, tree, props), sky)?;
         let shadows = options.shadows.then(|| SunShadows::new(Renderer::shadow_resolution(&gpu)));
+        let hiding = Hiding::new(&gpu, renderer.samples(), options.occlusion);
         let hud = egui_wgpu::Renderer::new(&gpu.device, config.format, egui_wgpu::RendererOptions::default());
         Ok(Screen {
             window,
@@ -141,6 +144,7 @@ impl Screen {
             models,
             sky,
             shadows,
+            hiding,
             hud,
             inset: None,
         })
@@ -171,6 +175,15 @@ impl Screen {
         let inset = self.inset.get_or_insert_with(|| Inset::new(&self.gpu, &mut self.hud, size));
         inset.resize(&self.gpu, &mut self.hud, size);
         inset.id()
+    }
+
+    /// Leaves what is hidden out of a list of what the level's tree shows to a camera, where that pays.
+    ///
+    /// # Errors
+    /// When the driver fails; the list is whole.
+    pub fn leave_out_hidden(&mut self, tree: &Tree, camera: &Camera, list: &mut DrawList) -> Result<(), GpuError> {
+        let size = (self.config.width, self.config.height);
+        self.hiding.leave_out(&self.gpu, (&self.level, tree), camera, size, list)
     }
 
     /// Draws and shows a frame. `None` when there is nothing to draw on at the moment.
@@ -217,6 +230,7 @@ impl Screen {
         let frame = Frame::new(shown.camera, shown.draw_list, &self.sky);
         let frame = Frame {
             shadows: self.shadows.as_ref(),
+            occlusion: self.hiding.occlusion(),
             lighting: frame.lighting.with(shown.lights.iter().copied(), shown.camera.eye),
             lines: shown.lines,
             lines_on_top: shown.lines_on_top,
@@ -227,7 +241,15 @@ impl Screen {
             ..frame
         };
         if let Some((camera, inset)) = shown.culled_from.zip(self.inset.as_mut()) {
-            let frame = Frame { camera, shadows: None, lines: &[], lines_on_top: &[], inspect: None, ..frame.clone() };
+            let frame = Frame {
+                camera,
+                shadows: None,
+                occlusion: None,
+                lines: &[],
+                lines_on_top: &[],
+                inspect: None,
+                ..frame.clone()
+            };
             inset.draw(&self.gpu, &mut self.level, &frame);
         }
         self.renderer.draw(&self.gpu, &mut self.level, view, size, &frame)

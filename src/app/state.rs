@@ -67,6 +67,8 @@ pub struct State {
     pub boxes: bool,
     /// Edges only.
     pub wireframe: bool,
+    /// What is hidden behind nearer surfaces is left out where that pays.
+    pub occlusion: bool,
     /// The debug view that is shown: `off`, `walker`, `cells`, `overdraw`, `depth` or `normals`.
     pub debug_view: &'static str,
     /// The numbers are shown.
@@ -128,6 +130,8 @@ pub struct Nodes {
     pub crossing: u32,
     /// Those out of view.
     pub outside: u32,
+    /// Those in view but hidden behind nearer surfaces, and left out.
+    pub hidden: u32,
 }
 
 /// Triangles of the level.

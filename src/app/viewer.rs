@@ -56,6 +56,8 @@ pub struct Viewer {
     through: Option<NodeId>,
     boxes: bool,
     wireframe: bool,
+    /// Leaves out what is hidden.
+    pub occlusion: bool,
     debug_view: DebugView,
     hud: bool,
     cheat_sheet: bool,
@@ -107,6 +109,7 @@ impl Viewer {
             through: None,
             boxes: false,
             wireframe: false,
+            occlusion: false,
             debug_view: DebugView::Off,
             hud: true,
             cheat_sheet: false,
@@ -180,6 +183,7 @@ impl Viewer {
             Action::Record => self.switch_recording(now),
             Action::Boxes => self.boxes = !self.boxes,
             Action::Wireframe => self.wireframe = !self.wireframe,
+            Action::Occlusion => self.occlusion = !self.occlusion,
             Action::Hud => self.hud = !self.hud,
             Action::SwitchMoving => {
                 self.end_replay(now);
@@ -469,6 +473,14 @@ impl Viewer {
         }
     }
 
+    /// What occlusion culling needs after [`Viewer::cull`]: the tree, from where it is culled, and the list; `None` where nothing
+    /// is to be left out, or the hidden can be seen.
+    pub fn to_leave_out(&mut self) -> Option<(&Tree, Camera, &mut DrawList)> {
+        let is_wanted = self.occlusion && !self.wireframe && self.debug_view.inspect().is_none();
+        let camera = *self.culled_from().unwrap_or(&self.camera);
+        is_wanted.then_some((&self.tree, camera, &mut self.draw_list))
+    }
+
     /// The one who walks, where it can be seen.
     fn push_player(&mut self) {
         let (walker, settings) = (self.player.walker(), self.player.settings());
@@ -512,6 +524,7 @@ impl Viewer {
         state.watching = self.watched_from.is_some();
         state.boxes = self.boxes;
         state.wireframe = self.wireframe;
+        state.occlusion = self.occlusion;
         state.hud = self.hud;
         state.help = self.cheat_sheet;
         state.nodes = Nodes {
@@ -519,6 +532,7 @@ impl Viewer {
             inside: statistics.inside,
             crossing: statistics.crossing,
             outside: statistics.outside,
+            hidden: statistics.hidden,
         };
         state.triangles = Triangles { drawn: statistics.triangles, all: self.tree.triangle_count() as u32 };
         let visible = self.bodies.visible();

@@ -183,6 +183,7 @@ impl App {
         let context = egui::Context::default();
         let most = screen.gpu().device.limits().max_texture_dimension_2d as usize;
         let egui = egui_winit::State::new(context, egui::ViewportId::ROOT, &window, None, None, Some(most));
+        self.viewer.occlusion = self.options.occlusion.begins(screen.gpu());
         self.changed = true;
         Ok(Opened { window, screen, egui })
     }
@@ -208,6 +209,7 @@ impl App {
             self.viewer.set_aspect(size.width as f32 / size.height as f32);
         }
         self.viewer.cull();
+        self.leave_out_hidden(now);
         self.describe();
         let Some(Opened { window, screen, egui }) = &mut self.opened else { return };
         let inset = self.viewer.has_inset().then(|| screen.inset());
@@ -232,6 +234,16 @@ impl App {
         self.last_frame = self.viewer.is_moving(&self.input).then_some(now);
         if since_last.is_none() {
             self.times.add((self.now() - now).as_secs_f32() * 1000.0);
+        }
+    }
+
+    /// Leaves out what is hidden behind nearer surfaces.
+    fn leave_out_hidden(&mut self, now: Duration) {
+        let Some(Opened { screen, .. }) = &mut self.opened else { return };
+        let Some((tree, camera, list)) = self.viewer.to_leave_out() else { return };
+        if let Err(error) = screen.leave_out_hidden(tree, &camera, list) {
+            self.viewer.occlusion = false;
+            self.viewer.tell(format!("what is hidden is drawn from now on: {error}"), now);
         }
     }
 

@@ -9,6 +9,7 @@ use anyhow::{Context, bail, ensure};
 use clap::ValueEnum;
 use glam::DVec3;
 use image::RgbaImage;
+use nodetree::app::UseOcclusion;
 use nodetree::bodies::{self, Balls, Model, VisibleBodies};
 use nodetree::camera::Camera;
 use nodetree::cull::{CullStatistics, DrawList};
@@ -17,7 +18,7 @@ use nodetree::geometry::Frustum;
 use nodetree::level::Level;
 use nodetree::render::{
     self, Backend, Frame, Gpu, GpuOptions, Inspect, Instances, LevelOnGpu, Lighting, LineVertex, ModelsOnGpu,
-    PICTURE_FORMAT, RenderStatistics, Renderer, Side, Sky, SkySource, SunShadows,
+    Occlusion, PICTURE_FORMAT, RenderStatistics, Renderer, Side, Sky, SkySource, SunShadows,
 };
 use nodetree::scene::{NodeId, Scene};
 use nodetree::tree::{Mode, Settings, Tree};
@@ -59,6 +60,9 @@ pub struct LookArgs {
     /// Show this of the level instead of its materials
     #[arg(long, value_enum, value_name = "WHAT")]
     pub inspect: Option<InspectName>,
+    /// Leave out what is hidden behind nearer surfaces [auto: in a window, on a software adapter, while that pays]
+    #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
+    pub occlusion: OcclusionName,
     /// Let the sun shine through everything
     #[arg(long)]
     pub no_shadows: bool,
@@ -111,6 +115,23 @@ impl From<InspectName> for Inspect {
             InspectName::Overdraw => Inspect::Overdraw,
             InspectName::Depth => Inspect::Depth,
             InspectName::Normals => Inspect::Normals,
+        }
+    }
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OcclusionName {
+    Auto,
+    On,
+    Off,
+}
+
+impl From<OcclusionName> for UseOcclusion {
+    fn from(name: OcclusionName) -> UseOcclusion {
+        match name {
+            OcclusionName::Auto => UseOcclusion::Auto,
+            OcclusionName::On => UseOcclusion::On,
+            OcclusionName::Off => UseOcclusion::Off,
         }
     }
 }
@@ -322,6 +343,7 @@ impl LookArgs {
         let mut sky = Sky::new(gpu, renderer.bindings(), sky)?;
         sky.turn = *turn;
         let props = scene.props();
+        let inspect = self.inspect.map(Inspect::from);
         let mut draw_list = DrawList::new();
         let mut lines = Vec::new();
         let frustum = view.culled_from.map(|camera| Frustum::from_clip_from_world(camera.clip_from_world()));
@@ -333,6 +355,18 @@ impl LookArgs {
                 }
             }
             None => draw_list.everything(tree),
+        }
+        let size = (self.size.0, self.size.1);
+        // A single picture gains nothing by it.
+        let mut occlusion = match self.occlusion {
+            OcclusionName::On if inspect.is_none() => {
+                let occlusion = Occlusion::new(gpu, renderer.samples());
+                Some(occlusion.context("--occlusion on: through GL only with --samples 1")?)
+            }
+            _ => None,
+        };
+        if let Some((occlusion, culled_from)) = occlusion.as_mut().zip(view.culled_from) {
+            occlusion.cull(gpu, (&on_gpu, tree), &culled_from, size, &mut draw_list)?;
         }
         let models = ModelsOnGpu::new(gpu, renderer.bindings(), props)?;
         let no_balls = Balls::new(bodies::Settings::default())?;
@@ -351,12 +385,11 @@ impl LookArgs {
         let mut cells = Vec::new();
         // Without culling the whole level is one cell, which no plane crosses.
         let everything = Frustum::from_planes([]);
-        let inspect = self.inspect.map(Inspect::from);
         if inspect == Some(Inspect::Cells) {
             render::take_cells(&mut cells, tree, frustum.as_ref().unwrap_or(&everything));
         }
         let frame = Frame { lighting, shadows, lines: &lines, bodies, inspect, cells: &cells, ..frame };
-        let size = (self.size.0, self.size.1);
+        let frame = Frame { occlusion: occlusion.as_ref(), ..frame };
         let (picture, rendering) = render::picture(gpu, &mut renderer, &mut on_gpu, size, &frame)?;
         let props = [visible.count(), visible.of()];
         Ok(Drawn { picture, culling: *draw_list.statistics(), rendering, props })

@@ -99,8 +99,10 @@ fn report(path: &Path, gpu: &Gpu, tree: &Tree, drawn: &Drawn, everything: bool) 
         let mode = tree.mode().name();
         let (visited, inside) = (culling.visited, culling.inside);
         format!(
-            "{mode}: {visited} cells visited, {inside} inside, {} crossing, {} culled",
-            culling.crossing, culling.outside
+            "{mode}: {visited} cells visited, {inside} inside, {} crossing, {} culled{}",
+            culling.crossing,
+            culling.outside,
+            if culling.hidden > 0 { format!(", {} hidden", culling.hidden) } else { String::new() }
         )
     };
     format!(

@@ -97,6 +97,7 @@ fn show(args: &Args, walker: walk::Settings, display: Display) -> anyhow::Result
         gpu,
         samples: args.look.samples(),
         inspect: args.look.inspect.map(nodetree::render::Inspect::from),
+        occlusion: args.look.occlusion.into(),
         shadows: !args.look.no_shadows,
         state: args.state.clone(),
     };

@@ -8,6 +8,7 @@ use glam::{Mat4, Quat, Vec3, Vec4};
 use super::bodies::{Instances, ModelsOnGpu};
 use super::inspect::{CellRange, Inspect};
 use super::lines::LineVertex;
+use super::occlusion::Occlusion;
 use super::shadows::{CASCADES, SunShadows};
 use super::sky::{Sky, TO_SUN};
 use crate::camera::Camera;
@@ -36,6 +37,8 @@ pub struct Frame<'a> {
     pub bodies: Option<(&'a ModelsOnGpu, &'a Instances)>,
     /// Draw the edges of triangles only.
     pub wireframe: bool,
+    /// What the draw list was culled with for this very picture, if it was: the depth that it drew is not drawn again.
+    pub occlusion: Option<&'a Occlusion>,
     /// Draw this of the level instead of its materials.
     pub inspect: Option<Inspect>,
     /// The cells that culling took, by [`take_cells`](super::take_cells), for [`Inspect::Cells`].
@@ -55,6 +58,7 @@ impl<'a> Frame<'a> {
             lines_on_top: &[],
             bodies: None,
             wireframe: false,
+            occlusion: None,
             inspect: None,
             cells: &[],
         }

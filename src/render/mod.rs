@@ -17,6 +17,7 @@ mod inspect;
 mod level;
 mod lines;
 mod mipmaps;
+mod occlusion;
 mod picture;
 mod pipelines;
 mod renderer;
@@ -37,6 +38,7 @@ pub use gpu::{Backend, Gpu, GpuError, GpuOptions, adapters};
 pub use inspect::{CellRange, Inspect, take_cells};
 pub use level::{IndexOrder, LevelOnGpu};
 pub use lines::{FRUSTUM_COLOR, LineVertex, color_of, push_box, push_frustum, push_visited_cells, reach_through};
+pub use occlusion::Occlusion;
 pub use picture::{PICTURE_FORMAT, check_size, off_screen, picture};
 pub use renderer::{RenderStatistics, Renderer};
 pub use shadows::SunShadows;
@@ -44,6 +46,10 @@ pub use sky::{Side, Sky, SkySource};
 pub use sky_files::SkyError;
 pub use viewpoint::{EYE_HEIGHT, overview, starting_view};
 pub use walker_lines::{push_ellipsoid, push_step};
+
+/// Reversed: greater is nearer. Of coplanar surfaces the last one drawn stays, so that a surface whose depth was drawn before
+/// is drawn over it.
+const NEARER: wgpu::CompareFunction = wgpu::CompareFunction::GreaterEqual;
 
 /// The depth buffer of every pass.
 const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;

@@ -69,6 +69,19 @@ pub fn off_screen<T>(
         gpu.queue.submit([encoder.finish()]);
         (buffer, drawn)
     })?;
+    let mut pixels = Vec::with_capacity(4 * width as usize * height as usize);
+    read(gpu, &buffer, |mapped| {
+        mapped.chunks_exact(row as usize).for_each(|line| pixels.extend_from_slice(&line[..4 * width as usize]));
+    })?;
+    if format.remove_srgb_suffix() == wgpu::TextureFormat::Bgra8Unorm {
+        pixels.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
+    }
+    let image = RgbaImage::from_raw(width, height, pixels).expect("four bytes a pixel");
+    Ok((image, drawn))
+}
+
+/// Waits until `buffer` is written and hands its bytes to `take`.
+pub(super) fn read(gpu: &Gpu, buffer: &wgpu::Buffer, take: impl FnOnce(&[u8])) -> Result<(), GpuError> {
     let (sender, receiver) = std::sync::mpsc::channel();
     buffer.map_async(wgpu::MapMode::Read, .., move |result| {
         // The receiver is gone only when waiting failed, which is told below.
@@ -77,14 +90,9 @@ pub fn off_screen<T>(
     let failed = |error: &dyn std::fmt::Display| GpuError::Failed(error.to_string());
     gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| failed(&error))?;
     receiver.recv().map_err(|error| failed(&error))?.map_err(|error| failed(&error))?;
-    let mapped = buffer.get_mapped_range(..).map_err(|error| failed(&error))?;
-    let mut pixels: Vec<u8> =
-        mapped.chunks_exact(row as usize).flat_map(|line| &line[..4 * width as usize]).copied().collect();
-    if format.remove_srgb_suffix() == wgpu::TextureFormat::Bgra8Unorm {
-        pixels.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
-    }
-    let image = RgbaImage::from_raw(width, height, pixels).expect("four bytes a pixel");
-    Ok((image, drawn))
+    take(&buffer.get_mapped_range(..).map_err(|error| failed(&error))?);
+    buffer.unmap();
+    Ok(())
 }
 
 /// More samples in one picture than this are refused: with their depth they take 2 GiB, and drivers that run out of memory

@@ -2,13 +2,13 @@
 
 use glam::Vec4;
 
-use super::DEPTH_FORMAT;
 use super::bindings::{Bindings, layout, uniform};
 use super::bodies::Instance;
 use super::gpu::Gpu;
 use super::inspect::Inspect;
 use super::level::MaterialOnGpu;
 use super::lines::LineVertex;
+use super::{DEPTH_FORMAT, NEARER};
 use crate::level::{AlphaMode, Vertex};
 
 /// Every pipeline, and the layouts of what they read.
@@ -182,19 +182,13 @@ impl Pipelines {
             cull_mode: (!two_sided).then_some(wgpu::Face::Back),
             blend: None,
             depth_write: true,
-            // Reversed: greater is nearer. Of coplanar surfaces the first one drawn stays.
-            depth_compare: wgpu::CompareFunction::Greater,
+            depth_compare: NEARER,
         };
         let make = |kind: Kind<'_>| pipeline(device, format, samples, &kind);
         let by_mode = |vertex, buffers, [opaque, cut_out, blended]: [&'static str; 3], two_sided| {
             let kind = |label, fragment| Kind { vertex, buffers, ..surface(label, fragment, two_sided) };
-            let blended = Kind {
-                blend: Some(wgpu::BlendState::ALPHA_BLENDING),
-                depth_write: false,
-                // A pane on a wall is seen.
-                depth_compare: wgpu::CompareFunction::GreaterEqual,
-                ..kind("blended", blended)
-            };
+            let blended =
+                Kind { blend: Some(wgpu::BlendState::ALPHA_BLENDING), depth_write: false, ..kind("blended", blended) };
             let [opaque, cut_out] = [kind("opaque", opaque), kind("cut out", cut_out)].map(make);
             ByMode { opaque, cut_out, blended: make(blended) }
         };
@@ -270,10 +264,9 @@ impl Pipelines {
                 buffers: &[],
                 depth_write: false,
                 // The sky's depth is 0: it shows only where nothing was drawn.
-                depth_compare: wgpu::CompareFunction::GreaterEqual,
                 ..surface("sky", "", true)
             }),
-            lines: line("lines", wgpu::CompareFunction::GreaterEqual),
+            lines: line("lines", NEARER),
             lines_on_top: line("lines on top", wgpu::CompareFunction::Always),
             view_layout,
         }

@@ -142,6 +142,13 @@ impl Renderer {
                 Some(color) => (color, Some(target)),
                 None => (target, None),
             };
+            let drawn_before = frame.occlusion.filter(|_| is_solid);
+            let drawn_before = drawn_before.and_then(|it| it.take_depth(frame.camera, size, self.samples));
+            let (depth, depth_before) = match drawn_before {
+                Some(depth) => (depth, wgpu::LoadOp::Load),
+                // Reversed: 0 is infinitely far.
+                None => (&targets.depth, wgpu::LoadOp::Clear(0.0)),
+            };
             let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 label: Some("level"),
                 color_attachments: &[Some(wgpu::RenderPassColorAttachment {
@@ -155,9 +162,8 @@ impl Renderer {
                     },
                 })],
                 depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                    view: &targets.depth,
-                    // Reversed: 0 is infinitely far.
-                    depth_ops: Some(wgpu::Operations { load: wgpu::LoadOp::Clear(0.0), store: wgpu::StoreOp::Discard }),
+                    view: depth,
+                    depth_ops: Some(wgpu::Operations { load: depth_before, store: wgpu::StoreOp::Discard }),
                     stencil_ops: None,
                 }),
                 ..Default::default()

@@ -7,8 +7,8 @@ use nodetree::cull::DrawList;
 use nodetree::geometry::Frustum;
 use nodetree::level::Level;
 use nodetree::render::{
-    Frame, Gpu, GpuError, GpuOptions, LevelOnGpu, Lighting, PICTURE_FORMAT, Renderer, Sky, SkySource, SunShadows,
-    picture,
+    Frame, Gpu, GpuError, GpuOptions, LevelOnGpu, Lighting, Occlusion, PICTURE_FORMAT, Renderer, Sky, SkySource,
+    SunShadows, picture,
 };
 use nodetree::tree::Tree;
 
@@ -23,6 +23,15 @@ const PHOTOGRAPH: (u32, u32) = (960, 540);
 const TIME: Duration = Duration::from_secs(5);
 const FRAMES: usize = 60;
 
+/// What is drawn of a level.
+#[derive(Clone, Copy, PartialEq)]
+enum What {
+    Everything,
+    InFrustum,
+    /// Of that what is not behind nearer surfaces.
+    NotHidden,
+}
+
 /// Draws frames of the path culled by both trees and not at all; without an adapter the report says so by nulls.
 pub fn measure(level: &Level, trees: [&Tree; 2], path: &[Camera], report: &mut Report) {
     let Ok(gpu) = Gpu::headless(&GpuOptions::default()) else { return };
@@ -30,14 +39,17 @@ pub fn measure(level: &Level, trees: [&Tree; 2], path: &[Camera], report: &mut R
     let [quadtree, octree] = trees;
     // A level too large for the adapter is not drawn, and is measured all the same.
     let everything = &mut report.baselines.draw_everything;
-    for (figures, tree, is_culled) in [
-        (&mut report.modes.quadtree, quadtree, true),
-        (&mut report.modes.octree, octree, true),
-        (everything, octree, false),
+    for (figures, tree, shown) in [
+        (&mut report.modes.quadtree, quadtree, What::InFrustum),
+        (&mut report.modes.octree, octree, What::InFrustum),
+        (everything, octree, What::Everything),
     ] {
-        if let Ok((draw, drawn)) = draw(&gpu, level, tree, path, is_culled) {
+        if let Ok((draw, drawn)) = draw(&gpu, level, tree, path, shown) {
             (figures.draw, figures.drawn) = (Some(draw), drawn);
         }
+    }
+    for (figures, tree) in [(&mut report.modes.quadtree, quadtree), (&mut report.modes.octree, octree)] {
+        figures.draw_occluded = draw(&gpu, level, tree, path, What::NotHidden).ok().map(|(draw, _)| draw);
     }
 }
 
@@ -64,37 +76,39 @@ fn draw(
     level: &Level,
     tree: &Tree,
     path: &[Camera],
-    is_culled: bool,
+    what: What,
 ) -> Result<(Draw, Vec<(usize, f64)>), GpuError> {
     let mut renderer = Renderer::new(gpu, PICTURE_FORMAT, Some(1));
     let mut on_gpu = LevelOnGpu::new(gpu, renderer.bindings(), level, tree)?;
     let sky = Sky::new(gpu, renderer.bindings(), &SkySource::Gradient)?;
     let mut list = DrawList::new();
-    let (mut drawn, mut calls) = (Vec::new(), Vec::new());
+    let mut occlusion = (what == What::NotHidden).then(|| Occlusion::new(gpu, renderer.samples())).flatten();
+    let (mut drawn, mut calls, mut triangles) = (Vec::new(), Vec::new(), Vec::new());
     let begin = Instant::now();
     // The first frame warms up and does not count, unless it takes all of the time.
     let step = (path.len() / FRAMES).max(1);
     for (index, frame) in [0].into_iter().chain((0..path.len()).step_by(step)).enumerate() {
         let camera = &path[frame];
         let start = Instant::now();
-        if is_culled {
-            list.cull(tree, &Frustum::from_clip_from_world(camera.clip_from_world()));
-        } else {
-            list.everything(tree);
+        match &mut occlusion {
+            Some(occlusion) => occlusion.cull(gpu, (&on_gpu, tree), camera, SIZE, &mut list)?,
+            None if what == What::Everything => list.everything(tree),
+            None => list.cull(tree, &Frustum::from_clip_from_world(camera.clip_from_world())),
         }
-        let shown = Frame::new(camera, &list, &sky);
+        let shown = Frame { occlusion: occlusion.as_ref(), ..Frame::new(camera, &list, &sky) };
         let (_, statistics) = picture(gpu, &mut renderer, &mut on_gpu, SIZE, &shown)?;
         let is_over = begin.elapsed() > TIME;
         if index > 0 || is_over {
             drawn.push((frame, start.elapsed().as_secs_f64() * 1e3));
             calls.push(f64::from(statistics.draw_calls));
+            triangles.push(f64::from(list.statistics().triangles));
         }
         if is_over {
             break;
         }
     }
     let median_ms = median(drawn.iter().map(|&(_, ms)| ms).collect());
-    Ok((Draw { median_ms, draw_calls: median(calls) }, drawn))
+    Ok((Draw { median_ms, draw_calls: median(calls), triangles: median(triangles) }, drawn))
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

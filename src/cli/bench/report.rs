@@ -63,6 +63,9 @@ pub struct Figures {
     pub heights_per_s: Option<f64>,
     pub sweeps_per_s: Option<f64>,
     pub draw: Option<Draw>,
+    /// The same without what is hidden behind nearer surfaces; of trees only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub draw_occluded: Option<Draw>,
     /// Frames of the path that were drawn, and milliseconds that each took.
     #[serde(skip)]
     pub drawn: Vec<(usize, f64)>,
@@ -74,6 +77,8 @@ pub struct Figures {
 pub struct Draw {
     pub median_ms: f64,
     pub draw_calls: f64,
+    /// Triangles handed to the adapter.
+    pub triangles: f64,
 }
 
 impl Report {
@@ -99,6 +104,7 @@ impl Figures {
             heights_per_s: queries.map(|queries| queries.heights_per_s),
             sweeps_per_s: queries.map(|queries| queries.sweeps_per_s),
             draw: None,
+            draw_occluded: None,
             drawn: Vec::new(),
             leaf_limit: None,
         }
@@ -160,6 +166,18 @@ pub fn print_table(report: &Report) -> io::Result<()> {
             rounded(figures.heights_per_s),
             rounded(figures.sweeps_per_s),
         )?;
+        if let (Some(plain), Some(occluded)) = (&figures.draw, &figures.draw_occluded) {
+            writeln!(
+                out,
+                "without what is hidden: {} of {} triangles in {} of {} draw calls, {:.1} of {:.1} ms",
+                occluded.triangles,
+                plain.triangles,
+                occluded.draw_calls,
+                plain.draw_calls,
+                occluded.median_ms,
+                plain.median_ms,
+            )?;
+        }
     }
     Ok(())
 }
