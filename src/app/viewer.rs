@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use crate::bodies::Body;
 use crate::camera::Camera;
@@ -254,6 +254,15 @@ impl Viewer {
     /// Looks through a camera of the scene, or no longer.
     pub fn look_through(&mut self, camera: Option<NodeId>) {
         self.through = camera;
+    }
+
+    /// Flies from there on: the eye in level coordinates, heading and elevation in degrees.
+    pub fn look_from(&mut self, [x, y, z, yaw, pitch]: [f64; 5]) {
+        let [yaw, pitch] = [yaw, pitch].map(|degrees| degrees.to_radians() as f32);
+        self.through = None;
+        let eye = self.level.to_local(DVec3::new(x, y, z));
+        self.player.fly_from(&Camera { eye, yaw, pitch, ..self.camera });
+        self.player.aim(&mut self.camera);
     }
 
     /// Goes on from where a camera of the scene is, if one is looked through.

@@ -204,7 +204,7 @@ impl LookArgs {
                 }
                 Ok(sky)
             }
-            None if level.is_builtin() => Ok(painted_sky()),
+            None if level.is_builtin() => Ok(SkySource::painted()),
             None => Ok(SkySource::Gradient),
         }
     }
@@ -401,19 +401,4 @@ fn with_over(sky: SkySource, over: Option<&Path>) -> SkySource {
         eprintln!("nodetree: warning: the sky of the scene, over: {error}; it is left out");
         sky
     })
-}
-
-/// The sky of the built-in levels.
-fn painted_sky() -> SkySource {
-    SkySource::Pictures(Box::new(Side::ALL.map(|side| {
-        let picture = match side {
-            Side::Right => textures::Side::Right,
-            Side::Left => textures::Side::Left,
-            Side::Up => textures::Side::Up,
-            Side::Down => textures::Side::Down,
-            Side::Front => textures::Side::Front,
-            Side::Back => textures::Side::Back,
-        };
-        Some(textures::sky(picture))
-    })))
 }
