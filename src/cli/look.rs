@@ -12,12 +12,12 @@ use image::RgbaImage;
 use nodetree::bodies::{self, Balls, Model, VisibleBodies};
 use nodetree::camera::Camera;
 use nodetree::cull::{CullStatistics, DrawList};
-use nodetree::generate::{self, textures};
+use nodetree::generate;
 use nodetree::geometry::Frustum;
 use nodetree::level::Level;
 use nodetree::render::{
     self, Backend, Frame, Gpu, GpuOptions, Inspect, Instances, LevelOnGpu, Lighting, LineVertex, ModelsOnGpu,
-    PICTURE_FORMAT, RenderStatistics, Renderer, Side, Sky, SkySource, SunShadows,
+    PICTURE_FORMAT, RenderStatistics, Renderer, Sky, SkySource, SunShadows,
 };
 use nodetree::scene::{NodeId, Scene};
 use nodetree::tree::{Mode, Settings, Tree};
