@@ -24,13 +24,13 @@ const QUIET = [
 ];
 const PATIENCE_MS = 60000;
 
-// A static file server, with the room beside the page.
+// A static file server that does not mind letter case, with the room beside the page.
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript' };
 let sent = 0;
 const server = http.createServer((request, response) => {
     const name = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);
     const file = path.join(folder, 'page', name.endsWith('/') ? `${name}index.html` : name);
-    const content = room[path.basename(name)] ?? (fs.existsSync(file) && fs.readFileSync(file));
+    const content = room[path.basename(name).toLowerCase()] ?? (fs.existsSync(file) && fs.readFileSync(file));
     if (!content) return response.writeHead(404).end();
     const bytes = Buffer.from(content);
     sent += bytes.length;
@@ -39,6 +39,8 @@ const server = http.createServer((request, response) => {
 }).listen(0, '127.0.0.1');
 await new Promise(done => server.once('listening', done));
 const address = `http://localhost:${server.address().port}/`;
+
+const state = page => page.evaluate(() => window.nodetree?.state());
 
 for (const [number, pose] of POSES.entries()) {
     execFileSync(process.env.NODETREE, [
@@ -82,8 +84,6 @@ async function open(browser, kind, search, options = {}) {
     assert.ok(adapter.includes(kind === 'webgl' ? 'OpenGL' : 'WebGPU'), `${kind} was asked for and ${adapter} was taken`);
     return page;
 }
-
-const state = page => page.evaluate(() => window.nodetree?.state());
 
 // Waits until the state is as wanted.
 async function until(page, wanted, what) {
@@ -144,13 +144,16 @@ async function switches(page) {
 }
 
 // Drops files on the page.
-const drop = (page, files) => page.evaluate(files => {
+function drop(page, files) {
+    const contents = Object.entries(files).map(([name, content]) => [name, Buffer.from(content).toString('base64')]);
+    return page.evaluate(files => {
     const dropped = new DataTransfer();
     for (const [name, content] of Object.entries(files)) {
         dropped.items.add(new File([Uint8Array.from(atob(content), letter => letter.charCodeAt(0))], name));
     }
     document.getElementById('level').dispatchEvent(new DragEvent('drop', { dataTransfer: dropped, bubbles: true, cancelable: true }));
-}, Object.fromEntries(Object.entries(files).map(([name, content]) => [name, Buffer.from(content).toString('base64')])));
+    }, Object.fromEntries(contents));
+}
 
 async function opensWhatIsDropped(page, kind) {
     await drop(page, broken);
@@ -174,13 +177,15 @@ async function opensWhatIsDropped(page, kind) {
     assert.ok(r > 2 * g && r > 2 * b, `the floor is red as its picture, and not ${[r, g, b]}`);
 }
 
-const pixel = (page, picture, x, y) => page.evaluate(async ([picture, x, y]) => {
+function pixel(page, picture, x, y) {
+    return page.evaluate(async ([picture, x, y]) => {
     const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${picture}`)).blob());
     const canvas = new OffscreenCanvas(image.width, image.height);
     const context = canvas.getContext('2d');
     context.drawImage(image, 0, 0);
     return [...context.getImageData(x, y, 1, 1).data];
-}, [picture.toString('base64'), x, y]);
+    }, [picture.toString('base64'), x, y]);
+}
 
 // Up to the wall of the room, and no further.
 async function collides(page) {

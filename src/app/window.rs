@@ -177,6 +177,7 @@ impl App {
         let kind = if screen.gpu().is_software() { ", software" } else { "" };
         self.state.adapter = format!("{}{kind}", screen.gpu().description());
         let context = egui::Context::default();
+        context.set_fonts(hud::fonts());
         let most = screen.gpu().device.limits().max_texture_dimension_2d as usize;
         let egui = egui_winit::State::new(context, egui::ViewportId::ROOT, &window, None, None, Some(most));
         self.changed = true;
