@@ -52,6 +52,7 @@ for (const kind of asked.length > 0 ? asked : Object.keys(FLAGS)) await check(ki
 server.close();
 
 async function check(kind) {
+    sent = 0;
     const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: [...QUIET, ...FLAGS[kind]] });
     try {
         const page = await open(browser, kind, `?backend=${kind}`);
@@ -101,7 +102,6 @@ async function paints(page, kind) {
     assert.ok(triangles.drawn > 1000);
     assert.ok(sent <= 6 << 20, `${sent} bytes to the first picture`);
     console.log(`${kind}: ${sent} bytes to the first picture`);
-    sent = 0;
     await page.keyboard.down('KeyW');
     await until(page, state => state.position[2] < position[2] - 2, 'a way of 2 m by W');
     await page.keyboard.up('KeyW');

@@ -1,5 +1,5 @@
 //! What the tests that draw share: one device a backend, small levels, and trials that show when there is no GPU.
-#![allow(dead_code, reason = "each test program uses its part")]
+#![allow(dead_code, unused_imports, reason = "each test program uses its part")]
 
 mod linear;
 
