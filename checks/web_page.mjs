@@ -172,8 +172,8 @@ async function opensWhatIsDropped(page, kind) {
     await until(page, state => Math.abs(state.pitch + 60) < 0.1, 'a look at the floor');
     await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
     const picture = await page.screenshot({ path: path.join(folder, `${kind}-room.png`) });
-    // Beside crosshair and numbers.
-    const [r, g, b] = await pixel(page, picture, 320, 330);
+    // Beside crosshair, numbers and message.
+    const [r, g, b] = await pixel(page, picture, 560, 300);
     assert.ok(r > 2 * g && r > 2 * b, `the floor is red as its picture, and not ${[r, g, b]}`);
 }
 
@@ -235,5 +235,8 @@ async function obeysThumbs(browser, kind) {
     await touch('touchMove', [1, 100, 200], [2, 560, 200]);
     await until(page, state => state.yaw < yaw - 1, 'a turn by the right thumb');
     await touch('touchEnd');
+    const { mode } = await state(page);
+    await page.evaluate(() => document.querySelector('[data-key=KeyT]').dispatchEvent(new PointerEvent('pointerdown')));
+    await until(page, state => state.mode !== mode, 'the other tree by a button');
     await page.context().close();
 }
