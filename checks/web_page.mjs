@@ -100,7 +100,7 @@ async function paints(page, kind) {
     const { level, position, triangles } = await state(page);
     assert.equal(level, 'builtin:castle');
     assert.ok(triangles.drawn > 1000);
-    assert.ok(sent <= 6 << 20, `${sent} bytes to the first picture`);
+    assert.ok(sent <= 6e6, `${sent} bytes to the first picture`);
     console.log(`${kind}: ${sent} bytes to the first picture`);
     await page.keyboard.down('KeyW');
     await until(page, state => state.position[2] < position[2] - 2, 'a way of 2 m by W');

@@ -1,5 +1,7 @@
 // What the page adds to the viewer: it fetches the program and levels, takes dropped files, and tells how far that is.
-import init, * as program from './nodetree.js';
+
+// The program, once it is here.
+let program;
 
 const canvas = document.getElementById('level');
 const told = document.getElementById('told');
@@ -127,7 +129,10 @@ for (const button of document.querySelectorAll('#touch button')) {
 }
 
 try {
-    await init({ module_or_path: await unpacked(await fetched('nodetree.wasm.gz', 'the viewer')) });
+    const wasm = await unpacked(await fetched('nodetree.wasm.gz', 'the viewer'));
+    const script = await unpacked(await fetched('nodetree.js.gz', 'the viewer'));
+    program = await import(URL.createObjectURL(new Blob([script], { type: 'text/javascript' })));
+    await program.default({ module_or_path: wasm });
     program.on_break(text => tell(`the viewer broke off, which is a fault of nodetree: ${text}`));
     // For scripts: what the page shows, as `nodetree view --state` writes it.
     window.nodetree = {
