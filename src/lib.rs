@@ -51,8 +51,8 @@
 //! assert_eq!(tree.height(camera.eye, Which::Below, 0.0), Some(0.0));
 //! ```
 //!
-//! With the feature `viewer` (default) come the wgpu renderer (`render`) and the window (`app`); `cli` is the program without
-//! them.
+//! With the feature `window` come the wgpu renderer (`render`) and the window (`app`), which is a canvas in a browser; `cli` is
+//! the program without them, `viewer` (default) both.
 
 #![deny(unsafe_code)]
 
@@ -67,8 +67,8 @@ pub mod query;
 pub mod walk;
 pub mod bodies;
 pub mod scene;
-#[cfg(feature = "viewer")]
+#[cfg(feature = "window")]
 pub mod render;
 pub mod bench;
-#[cfg(feature = "viewer")]
+#[cfg(feature = "window")]
 pub mod app;

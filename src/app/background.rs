@@ -2,6 +2,7 @@
 
 use std::io;
 use std::sync::mpsc::{self, Receiver, TryRecvError};
+#[cfg(not(target_arch = "wasm32"))]
 use std::thread;
 
 /// Work that goes on. Dropping it forgets the outcome; the thread ends by itself.
@@ -32,12 +33,12 @@ impl<T: Send + 'static> Background<T> {
         wake: impl FnOnce() + Send + 'static,
     ) -> io::Result<Background<T>> {
         let (sender, outcome) = mpsc::channel();
-        thread::Builder::new().name(name.to_owned()).spawn(move || {
+        spawn(name, move || {
             // The channel closes before the call, also when the work panics.
             let _wake = OnDrop(Some(wake));
             let sender = sender;
             // Nobody may be waiting any more.
-            let _ = sender.send(on_other_cores(work));
+            let _ = sender.send(work());
         })?;
         Ok(Background { outcome })
     }
@@ -52,7 +53,26 @@ impl<T: Send + 'static> Background<T> {
     }
 }
 
+#[cfg(not(target_arch = "wasm32"))]
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    thread::Builder::new().name(name.to_owned()).spawn(|| on_other_cores(work))?;
+    Ok(())
+}
+
+/// A page has one thread: the work is done on it, but only after a frame that says so.
+#[cfg(target_arch = "wasm32")]
+fn spawn(_: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    use wasm_bindgen::JsCast;
+    /// So that a frame comes in between, also where frames are slow.
+    const AFTER_MS: i32 = 150;
+    let work = wasm_bindgen::closure::Closure::once_into_js(work);
+    let window = web_sys::window().ok_or(io::ErrorKind::Unsupported)?;
+    let begun = window.set_timeout_with_callback_and_timeout_and_arguments_0(work.unchecked_ref(), AFTER_MS);
+    begun.map(|_| ()).map_err(|_| io::ErrorKind::Unsupported.into())
+}
+
 /// Runs `work` on all cores but one, which the frames keep.
+#[cfg(not(target_arch = "wasm32"))]
 fn on_other_cores<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     match rayon::ThreadPoolBuilder::new().num_threads(cores.saturating_sub(1).max(1)).build() {

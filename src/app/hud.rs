@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use egui::text::LayoutJob;
 use egui::{
-    Align2, Color32, Context, FontId, Galley, LayerId, Painter, Pos2, Rect, Stroke, TextFormat, Vec2, pos2, vec2,
+    Align2, Color32, Context, FontData, FontDefinitions, FontFamily, FontId, Galley, LayerId, Painter, Pos2, Rect,
+    Stroke, TextFormat, Vec2, pos2, vec2,
 };
 
 use super::bindings::{Action, BINDINGS, Binding};
@@ -26,6 +27,17 @@ const FONT_SIZE: f32 = 12.0;
 /// Height of the bar under what is being loaded.
 const BAR: f32 = 3.0;
 const GRAPH: Vec2 = vec2(120.0, 28.0);
+
+/// The one font that is written in: a page has to send what it contains.
+pub fn fonts() -> FontDefinitions {
+    let mut fonts = FontDefinitions::empty();
+    let hack = FontData::from_static(epaint_default_fonts::HACK_REGULAR);
+    fonts.font_data.insert("Hack".to_owned(), Arc::new(hack));
+    for family in [FontFamily::Monospace, FontFamily::Proportional] {
+        fonts.families.entry(family).or_default().push("Hack".to_owned());
+    }
+    fonts
+}
 
 /// Draws all that `state` says is shown.
 pub fn draw(context: &Context, state: &State, times: &FrameTimes, input: &Input, inset: Option<egui::TextureId>) {

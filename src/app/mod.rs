@@ -11,41 +11,47 @@ mod bodies;
 mod bookmark;
 mod crosshair;
 mod debug_view;
+#[cfg(not(target_arch = "wasm32"))]
+mod display;
 mod frame_times;
 mod free_file;
+#[cfg_attr(target_arch = "wasm32", path = "graphics_of_page.rs")]
+mod graphics;
 mod hiding;
 mod hud;
 mod input;
 mod inset;
 mod mouse;
 mod open;
+#[cfg(target_arch = "wasm32")]
+mod page;
 mod picture_file;
 mod player;
 mod rebuild;
 mod recording;
 mod report;
 mod screen;
+mod touch;
 mod trail;
 mod viewer;
 mod watcher;
 mod window;
 
-use std::env;
 use std::io;
-use std::panic::{self, AssertUnwindSafe};
 use std::path::PathBuf;
 use std::sync::Arc;
-
-use winit::error::EventLoopError;
-use winit::event_loop::EventLoop;
 
 use crate::render::{GpuError, GpuOptions, Inspect};
 use crate::walk;
 use crate::walk::path::Replay;
 
+#[cfg(not(target_arch = "wasm32"))]
+pub use display::Display;
 pub use hiding::UseOcclusion;
 pub use mouse::MouseSettings;
-pub use open::{Opened, Opener, Wanted};
+pub use open::{Opened, Opener, Wanted, on_foot};
+#[cfg(target_arch = "wasm32")]
+pub use page::Page;
 
 /// What to show and how.
 pub struct Options {
@@ -104,8 +110,8 @@ pub enum WindowError {
     },
 }
 
-/// What other threads tell the window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What other threads, or the page around it, tell the window.
+#[derive(Clone, Debug, PartialEq)]
 enum Wake {
     /// A tree has been built, or could not be.
     Tree,
@@ -115,52 +121,13 @@ enum Wake {
     Changed,
     /// The graphics device is gone.
     DeviceLost,
-}
-
-/// A connection to the display.
-pub struct Display {
-    event_loop: EventLoop<Wake>,
-}
-
-impl Display {
-    /// Connects to the display. On the main thread only, and once in a process.
-    ///
-    /// # Errors
-    /// [`WindowError::NoDisplay`] where there is none or a library to talk to it is missing.
-    pub fn open() -> Result<Display, WindowError> {
-        // winit panics where the system lacks a library that it loads at run time, such as libxkbcommon-x11.
-        let hook = panic::take_hook();
-        panic::set_hook(Box::new(|_| {}));
-        let made = panic::catch_unwind(AssertUnwindSafe(|| EventLoop::with_user_event().build()));
-        panic::set_hook(hook);
-        match made {
-            Ok(Ok(event_loop)) => Ok(Display { event_loop }),
-            Ok(Err(error)) => Err(WindowError::NoDisplay(why_no_display(&error))),
-            Err(panic) => {
-                let reason = panic.downcast_ref::<String>().cloned();
-                let reason = reason.or_else(|| panic.downcast_ref::<&str>().map(|&reason| reason.to_owned()));
-                Err(WindowError::NoDisplay(reason.unwrap_or_else(|| "the event loop could not be made".to_owned())))
-            }
-        }
-    }
-
-    /// Shows a level, and those that are opened in its place, until the window is closed.
-    ///
-    /// # Errors
-    /// When there is no window or nothing to draw with, or when the states cannot be written.
-    pub fn run(self, opened: Opened, options: Options) -> Result<(), WindowError> {
-        window::run(self.event_loop, opened, options)
-    }
-}
-
-/// The same in words for people: winit's own name lines of its source.
-fn why_no_display(error: &EventLoopError) -> String {
-    if cfg!(any(windows, target_os = "macos")) {
-        return error.to_string();
-    }
-    let named = ["WAYLAND_DISPLAY", "DISPLAY"].into_iter().find_map(|name| {
-        let value = env::var(name).ok().filter(|value| !value.is_empty())?;
-        Some(format!("nothing answers at {name}={value}"))
-    });
-    named.unwrap_or_else(|| "neither DISPLAY nor WAYLAND_DISPLAY is set".to_owned())
+    /// Another level is to be opened.
+    #[cfg_attr(not(target_arch = "wasm32"), expect(dead_code, reason = "a page says so"))]
+    Open(PathBuf),
+    /// The camera is to be elsewhere: the eye in level coordinates, heading and elevation in degrees.
+    #[cfg_attr(not(target_arch = "wasm32"), expect(dead_code, reason = "a page says so"))]
+    Look([f64; 5]),
+    /// The mouse is no longer captured.
+    #[cfg_attr(not(target_arch = "wasm32"), expect(dead_code, reason = "a page says so"))]
+    Released,
 }

@@ -5,6 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use glam::Vec3;
+
 use super::background::{Background, Outcome};
 use super::watcher::Watcher;
 use super::{Wake, state};
@@ -13,6 +15,7 @@ use crate::level::{Level, Progress};
 use crate::render::SkySource;
 use crate::scene::{NodeId, Scene};
 use crate::tree::{Settings, Tree};
+use crate::walk;
 
 /// Opens a level, on any thread. Errors are one line.
 pub type Opener = dyn Fn(&Wanted<'_>) -> Result<Opened, String> + Send + Sync;
@@ -46,6 +49,17 @@ pub struct Opened {
     pub sky: SkySource,
     /// How far the sky is turned, in radians, counter-clockwise seen from above.
     pub sky_turn: f32,
+}
+
+/// Where to start on foot: at the spawn point of the level, else at a place that is found, else where `camera` is already.
+pub fn on_foot(level: &Level, tree: &Tree, walker: &walk::Settings, camera: Camera) -> Camera {
+    let feet = match level.spawn {
+        Some(spawn) => Some(walk::settle_spawn(tree, walker, level.to_local(spawn.feet))),
+        None => walk::find_spawn(tree, walker),
+    };
+    let Some(feet) = feet else { return camera };
+    let yaw = level.spawn.map_or(0.0, |spawn| spawn.yaw);
+    Camera { eye: feet + (walker.height - walker.eye_below_top) * Vec3::Y, yaw, pitch: 0.0, ..camera }
 }
 
 /// A level that was to be opened.

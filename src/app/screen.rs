@@ -6,7 +6,6 @@ use std::sync::Arc;
 use egui_wgpu::ScreenDescriptor;
 use image::RgbaImage;
 use wgpu::{CurrentSurfaceTexture, SurfaceConfiguration, SurfaceTexture, TextureFormat};
-use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
 use super::Options;
@@ -104,35 +103,40 @@ fn upload(
 }
 
 impl Screen {
-    /// Opens the graphics device for `window` and uploads the level.
+    /// Uploads the level to the graphics device of `window`.
     pub fn new(
-        event_loop: &ActiveEventLoop,
         window: Arc<Window>,
+        (gpu, surface): (Gpu, wgpu::Surface<'static>),
         options: &Options,
         (level, tree, props): (&Level, &Tree, &Props),
         sky: (&SkySource, f32),
     ) -> Result<Screen, GpuError> {
-        let display = Box::new(event_loop.owned_display_handle());
-        let instance = wgpu::Instance::new(options.gpu.instance_descriptor().with_display_handle(display));
-        let surface = instance
-            .create_surface(Arc::clone(&window))
-            .map_err(|error| GpuError::Failed(format!("no surface for the window: {error}")))?;
-        let gpu = Gpu::for_surface(instance, &surface, &options.gpu)?;
         let size = window.inner_size();
         let config = surface
             .get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1))
             .ok_or_else(|| GpuError::Failed("the adapter cannot draw on the window".to_owned()))?;
         let formats = surface.get_capabilities(&gpu.adapter).formats;
+        let has = |format: &TextureFormat| formats.contains(format);
+        let encoding = FORMATS.into_iter().filter(TextureFormat::is_srgb).find(has);
+        // Else what the surface likes best, where that is one of them.
+        let own = Some(config.format).filter(|format| FORMATS.contains(format));
+        let format = encoding.or(own).or_else(|| FORMATS.into_iter().find(has));
         let config = SurfaceConfiguration {
-            format: FORMATS.into_iter().find(|format| formats.contains(format)).unwrap_or(config.format),
+            format: format.unwrap_or(config.format),
             present_mode: wgpu::PresentMode::AutoVsync,
             ..config
         };
-        let renderer = Renderer::new(&gpu, config.format, options.samples);
+        // WebGPU on the web has only surfaces that do not encode, but lets their views do so.
+        let flags = gpu.adapter.get_downlevel_capabilities().flags;
+        let encodes = flags.contains(wgpu::DownlevelFlags::SURFACE_VIEW_FORMATS);
+        let format = if encodes { config.format.add_srgb_suffix() } else { config.format };
+        let view_formats = if format == config.format { Vec::new() } else { vec![format] };
+        let config = SurfaceConfiguration { view_formats, ..config };
+        let renderer = Renderer::new(&gpu, format, options.samples);
         let (level, models, sky) = upload(&gpu, renderer.bindings(), (level, tree, props), sky)?;
         let shadows = options.shadows.then(|| SunShadows::new(Renderer::shadow_resolution(&gpu)));
         let hiding = Hiding::new(&gpu, renderer.samples(), options.occlusion);
-        let hud = egui_wgpu::Renderer::new(&gpu.device, config.format, egui_wgpu::RendererOptions::default());
+        let hud = egui_wgpu::Renderer::new(&gpu.device, format, egui_wgpu::RendererOptions::default());
         Ok(Screen {
             window,
             surface,
@@ -195,7 +199,8 @@ impl Screen {
             }
         }
         let statistics = self.acquire().map(|target| {
-            let view = target.texture.create_view(&wgpu::TextureViewDescriptor::default());
+            let format = Some(self.renderer.format());
+            let view = target.texture.create_view(&wgpu::TextureViewDescriptor { format, ..Default::default() });
             let size = (self.config.width, self.config.height);
             let statistics = self.draw_shown(&view, size, shown);
             self.draw_hud(&view, size, hud);
@@ -214,7 +219,7 @@ impl Screen {
     pub fn picture(&mut self, shown: &Shown<'_>, hud: Option<&HudShapes>) -> Result<RgbaImage, GpuError> {
         let size = (self.config.width, self.config.height);
         let gpu = self.gpu.clone();
-        let (picture, ()) = render::off_screen(&gpu, self.config.format, size, |view| {
+        let (picture, ()) = render::off_screen(&gpu, self.renderer.format(), size, |view| {
             self.draw_shown(view, size, shown);
             if let Some(hud) = hud {
                 self.draw_hud(view, size, hud);

@@ -200,7 +200,12 @@ impl StateLog {
     pub fn open(path: &Path) -> io::Result<StateLog> {
         let out: Box<dyn Write> =
             if path.as_os_str() == "-" { Box::new(io::stdout()) } else { Box::new(File::create(path)?) };
-        Ok(StateLog { out: Box::new(BufWriter::new(out)) })
+        Ok(StateLog::to(out))
+    }
+
+    /// Writes to something else.
+    pub fn to(out: Box<dyn Write>) -> StateLog {
+        StateLog { out: Box::new(BufWriter::new(out)) }
     }
 
     /// Writes one line and flushes it.

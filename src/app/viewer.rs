@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use crate::bodies::Body;
 use crate::camera::Camera;
@@ -260,6 +260,15 @@ impl Viewer {
         self.through = camera;
     }
 
+    /// Flies from there on: the eye in level coordinates, heading and elevation in degrees.
+    pub fn look_from(&mut self, [x, y, z, yaw, pitch]: [f64; 5]) {
+        let [yaw, pitch] = [yaw, pitch].map(|degrees| degrees.to_radians() as f32);
+        self.through = None;
+        let eye = self.level.to_local(DVec3::new(x, y, z));
+        self.player.fly_from(&Camera { eye, yaw, pitch, ..self.camera });
+        self.player.aim(&mut self.camera);
+    }
+
     /// Goes on from where a camera of the scene is, if one is looked through.
     fn leave_scene_camera(&mut self, now: Duration) {
         if self.through.take().is_some() {
@@ -475,7 +484,7 @@ impl Viewer {
 
     /// What occlusion culling needs after [`Viewer::cull`]: the tree, from where it is culled, and the list; `None` where nothing
     /// is to be left out, or the hidden can be seen.
-    pub fn to_leave_out(&mut self) -> Option<(&Tree, Camera, &mut DrawList)> {
+    pub fn what_may_hide(&mut self) -> Option<(&Tree, Camera, &mut DrawList)> {
         let is_wanted = self.occlusion && !self.wireframe && self.debug_view.inspect().is_none();
         let camera = *self.culled_from().unwrap_or(&self.camera);
         is_wanted.then_some((&self.tree, camera, &mut self.draw_list))

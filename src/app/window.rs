@@ -1,18 +1,19 @@
 //! The event loop: events in, frames out. A frame is drawn when something changed or moves, and not otherwise.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use glam::Vec2;
+use web_time::Instant;
 use winit::application::ApplicationHandler;
-use winit::dpi::PhysicalSize;
 use winit::event::{DeviceEvent, DeviceId, ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent};
-use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoopProxy};
 use winit::keyboard::{Key, PhysicalKey};
 use winit::window::{Fullscreen, Window, WindowId};
 
 use super::bindings::{self, Action};
 use super::frame_times::FrameTimes;
+use super::graphics::Graphics;
 use super::hud;
 use super::input::Input;
 use super::mouse::Mouse;
@@ -21,6 +22,7 @@ use super::player::Player;
 use super::report;
 use super::screen::{HudShapes, Screen};
 use super::state::{State, StateLog};
+use super::touch::Thumbs;
 use super::viewer::Viewer;
 use super::{Options, Wake, WindowError};
 use crate::render::{RenderStatistics, SkySource};
@@ -42,68 +44,6 @@ const RETRY_AFTER: Duration = Duration::from_millis(100);
 /// So many pixels of a touchpad are a notch of the wheel.
 const PIXELS_PER_NOTCH: f32 = 40.0;
 
-/// Runs until the window is closed.
-pub(super) fn run(event_loop: EventLoop<Wake>, opened: super::Opened, mut options: Options) -> Result<(), WindowError> {
-    let log = match &options.state {
-        Some(path) => {
-            let log = StateLog::open(path);
-            Some(log.map_err(|reason| WindowError::State { path: path.clone(), reason })?)
-        }
-        None => None,
-    };
-    let proxy = event_loop.create_proxy();
-    let waker = proxy.clone();
-    let wake = Arc::new(move |why| {
-        // The loop may have ended already.
-        let _ = waker.send_event(why);
-    });
-    let loader = Loader::new(
-        Arc::clone(&options.open),
-        std::mem::take(&mut options.path),
-        options.watch.take(),
-        Arc::clone(&wake) as Arc<dyn Fn(Wake) + Send + Sync>,
-    );
-    let loader = loader.map_err(WindowError::Watch)?;
-    let super::Opened { level, tree, scene, camera, scene_camera, sky, sky_turn } = opened;
-    let player = match options.replay.take() {
-        Some((replay, walker)) => Player::replaying(replay, walker, options.walker),
-        None => Player::new(&camera, options.walker, options.walks),
-    };
-    let mut viewer = Viewer::new((level, tree, scene), player, camera, Arc::new(move || wake(Wake::Tree)));
-    viewer.inspect(options.inspect);
-    viewer.look_through(scene_camera);
-    let mut app = App {
-        viewer,
-        loader,
-        sky: (sky, sky_turn),
-        options,
-        proxy,
-        opened: None,
-        input: Input::default(),
-        mouse: Mouse::default(),
-        cannot_capture: false,
-        times: FrameTimes::default(),
-        statistics: RenderStatistics::default(),
-        state: State::default(),
-        log,
-        written: Duration::ZERO,
-        start: Instant::now(),
-        moved_until: None,
-        last_frame: None,
-        changed: true,
-        picture: None,
-        retry: None,
-        progress: Duration::ZERO,
-        failure: None,
-    };
-    let ended = event_loop.run_app(&mut app);
-    match (app.failure, ended) {
-        (Some(failure), _) => Err(failure),
-        (None, Err(error)) => Err(WindowError::NoWindow(error.to_string())),
-        (None, Ok(())) => Ok(()),
-    }
-}
-
 /// What exists only while there is a window.
 struct Opened {
     window: Arc<Window>,
@@ -111,9 +51,10 @@ struct Opened {
     egui: egui_winit::State,
 }
 
-struct App {
+pub(super) struct App {
     viewer: Viewer,
     loader: Loader,
+    graphics: Graphics,
     /// What is behind the level, and how far it is turned.
     sky: (SkySource, f32),
     options: Options,
@@ -121,6 +62,7 @@ struct App {
     opened: Option<Opened>,
     input: Input,
     mouse: Mouse,
+    thumbs: Thumbs,
     /// It was tried: a click throws all the same.
     cannot_capture: bool,
     times: FrameTimes,
@@ -142,10 +84,66 @@ struct App {
     retry: Option<Duration>,
     /// When to show next how far loading is.
     progress: Duration,
-    failure: Option<WindowError>,
+    pub(super) failure: Option<WindowError>,
 }
 
 impl App {
+    /// Before there is a window.
+    pub(super) fn new(
+        proxy: EventLoopProxy<Wake>,
+        opened: super::Opened,
+        mut options: Options,
+        graphics: Graphics,
+        log: Option<StateLog>,
+    ) -> Result<App, WindowError> {
+        let waker = proxy.clone();
+        let wake = Arc::new(move |why| {
+            // The loop may have ended already.
+            let _ = waker.send_event(why);
+        });
+        let loader = Loader::new(
+            Arc::clone(&options.open),
+            std::mem::take(&mut options.path),
+            options.watch.take(),
+            Arc::clone(&wake) as Arc<dyn Fn(Wake) + Send + Sync>,
+        );
+        let loader = loader.map_err(WindowError::Watch)?;
+        let super::Opened { level, tree, scene, camera, scene_camera, sky, sky_turn } = opened;
+        let player = match options.replay.take() {
+            Some((replay, walker)) => Player::replaying(replay, walker, options.walker),
+            None => Player::new(&camera, options.walker, options.walks),
+        };
+        let mut viewer = Viewer::new((level, tree, scene), player, camera, Arc::new(move || wake(Wake::Tree)));
+        viewer.inspect(options.inspect);
+        viewer.look_through(scene_camera);
+        Ok(App {
+            viewer,
+            loader,
+            graphics,
+            sky: (sky, sky_turn),
+            options,
+            proxy,
+            opened: None,
+            input: Input::default(),
+            mouse: Mouse::default(),
+            thumbs: Thumbs::default(),
+            cannot_capture: false,
+            times: FrameTimes::default(),
+            statistics: RenderStatistics::default(),
+            state: State::default(),
+            log,
+            written: Duration::ZERO,
+            start: Instant::now(),
+            moved_until: None,
+            last_frame: None,
+            changed: true,
+            picture: None,
+            retry: None,
+            progress: Duration::ZERO,
+            failure: None,
+        })
+    }
+
     fn now(&self) -> Duration {
         self.start.elapsed()
     }
@@ -160,17 +158,15 @@ impl App {
         let window = match self.opened.take() {
             Some(opened) => opened.window,
             None => {
-                let (width, height) = self.options.size;
-                let attributes = Window::default_attributes()
-                    .with_title(title(&self.viewer))
-                    .with_inner_size(PhysicalSize::new(width, height));
+                let attributes = self.graphics.attributes(self.options.size).with_title(title(&self.viewer));
                 let window = event_loop.create_window(attributes);
                 Arc::new(window.map_err(|error| WindowError::NoWindow(error.to_string()))?)
             }
         };
         let contents = (self.viewer.level(), self.viewer.tree(), self.viewer.bodies().scene().props());
         let sky = (&self.sky.0, self.sky.1);
-        let screen = Screen::new(event_loop, Arc::clone(&window), &self.options, contents, sky)?;
+        let device = self.graphics.open(event_loop, &window, &self.options)?;
+        let screen = Screen::new(Arc::clone(&window), device, &self.options, contents, sky)?;
         let proxy = self.proxy.clone();
         screen.gpu().device.set_device_lost_callback(move |reason, _| {
             // A device that we let go of ourselves is called lost as well.
@@ -181,6 +177,7 @@ impl App {
         let kind = if screen.gpu().is_software() { ", software" } else { "" };
         self.state.adapter = format!("{}{kind}", screen.gpu().description());
         let context = egui::Context::default();
+        context.set_fonts(hud::fonts());
         let most = screen.gpu().device.limits().max_texture_dimension_2d as usize;
         let egui = egui_winit::State::new(context, egui::ViewportId::ROOT, &window, None, None, Some(most));
         self.viewer.occlusion = self.options.occlusion.begins(screen.gpu());
@@ -240,7 +237,7 @@ impl App {
     /// Leaves out what is hidden behind nearer surfaces.
     fn leave_out_hidden(&mut self, now: Duration) {
         let Some(Opened { screen, .. }) = &mut self.opened else { return };
-        let Some((tree, camera, list)) = self.viewer.to_leave_out() else { return };
+        let Some((tree, camera, list)) = self.viewer.what_may_hide() else { return };
         if let Err(error) = screen.leave_out_hidden(tree, &camera, list) {
             self.viewer.occlusion = false;
             self.viewer.tell(format!("what is hidden is drawn from now on: {error}"), now);
@@ -324,6 +321,8 @@ impl App {
         match action {
             Action::Release if self.viewer.end_replay(now) => {}
             Action::Release if self.mouse.is_captured() => self.mouse.release(window),
+            // A page is left by the browser's own means.
+            Action::Release if cfg!(target_arch = "wasm32") => {}
             Action::Release => event_loop.exit(),
             Action::Capture => {
                 if self.mouse.is_captured() || self.cannot_capture {
@@ -348,6 +347,9 @@ impl App {
                 self.viewer.tell("copied what a bug report needs".to_owned(), now);
             }
             Action::Reload => self.reload(),
+            Action::Picture | Action::PlainPicture if cfg!(target_arch = "wasm32") => {
+                self.viewer.tell("a page saves no pictures: the browser can".to_owned(), now);
+            }
             Action::Picture => self.picture = Some(true),
             Action::PlainPicture => self.picture = Some(false),
             other => self.viewer.act(other, now),
@@ -396,6 +398,13 @@ impl ApplicationHandler<Wake> for App {
                 Ok(opened) => self.opened = Some(opened),
                 Err(failure) => self.fail(event_loop, failure),
             },
+            Wake::Open(path) => self.drop_in(path),
+            Wake::Look(pose) => self.viewer.look_from(pose),
+            Wake::Released => {
+                if let Some(Opened { window, .. }) = &self.opened {
+                    self.mouse.release(window);
+                }
+            }
         }
         self.changed = true;
     }
@@ -436,6 +445,18 @@ impl ApplicationHandler<Wake> for App {
                 if let Some(way) = self.mouse.moved_to(place, window, self.input.is_held(Action::DragLook)) {
                     self.look(way);
                 }
+            }
+            WindowEvent::Touch(touch) => {
+                let Some(Opened { window, .. }) = &self.opened else { return };
+                let size = window.inner_size();
+                let size = Vec2::new(size.width as f32, size.height as f32);
+                let now = self.now();
+                self.catch_up(now);
+                if let Some(way) = self.thumbs.take(&touch, size, &mut self.input) {
+                    self.look(way);
+                }
+                self.moved_until = self.viewer.is_moving(&self.input).then_some(now);
+                self.changed = true;
             }
             WindowEvent::CursorLeft { .. } => self.mouse.left(),
             WindowEvent::RedrawRequested => {

@@ -13,12 +13,12 @@ use nodetree::app::UseOcclusion;
 use nodetree::bodies::{self, Balls, Model, VisibleBodies};
 use nodetree::camera::Camera;
 use nodetree::cull::{CullStatistics, DrawList};
-use nodetree::generate::{self, textures};
+use nodetree::generate;
 use nodetree::geometry::Frustum;
 use nodetree::level::Level;
 use nodetree::render::{
     self, Backend, Frame, Gpu, GpuOptions, Inspect, Instances, LevelOnGpu, Lighting, LineVertex, ModelsOnGpu,
-    Occlusion, PICTURE_FORMAT, RenderStatistics, Renderer, Side, Sky, SkySource, SunShadows,
+    Occlusion, PICTURE_FORMAT, RenderStatistics, Renderer, Sky, SkySource, SunShadows,
 };
 use nodetree::scene::{NodeId, Scene};
 use nodetree::tree::{Mode, Settings, Tree};
@@ -225,7 +225,7 @@ impl LookArgs {
                 }
                 Ok(sky)
             }
-            None if level.is_builtin() => Ok(painted_sky()),
+            None if level.is_builtin() => Ok(SkySource::painted()),
             None => Ok(SkySource::Gradient),
         }
     }
@@ -434,19 +434,4 @@ fn with_over(sky: SkySource, over: Option<&Path>) -> SkySource {
         eprintln!("nodetree: warning: the sky of the scene, over: {error}; it is left out");
         sky
     })
-}
-
-/// The sky of the built-in levels.
-fn painted_sky() -> SkySource {
-    SkySource::Pictures(Box::new(Side::ALL.map(|side| {
-        let picture = match side {
-            Side::Right => textures::Side::Right,
-            Side::Left => textures::Side::Left,
-            Side::Up => textures::Side::Up,
-            Side::Down => textures::Side::Down,
-            Side::Front => textures::Side::Front,
-            Side::Back => textures::Side::Back,
-        };
-        Some(textures::sky(picture))
-    })))
 }

@@ -6,8 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context;
-use glam::Vec3;
-use nodetree::app::{Display, MouseSettings, Opened, Opener, Options, Wanted, WindowError, bindings};
+use nodetree::app::{self, Display, MouseSettings, Opened, Opener, Options, Wanted, WindowError, bindings};
 use nodetree::camera::Camera;
 use nodetree::level::{Level, Progress};
 use nodetree::tree::Tree;
@@ -127,14 +126,7 @@ fn opened(level: &LevelArgs, look: &LookArgs, walker: &walk::Settings, wanted: &
     let (sky, sky_turn) = look.sky_of(&scene, sky)?;
     let mut camera = look.camera(&level, &scene)?;
     if wanted.walks && look.camera.is_none() {
-        let feet = match level.spawn {
-            Some(spawn) => Some(walk::settle_spawn(&tree, walker, level.to_local(spawn.feet))),
-            None => walk::find_spawn(&tree, walker),
-        };
-        if let Some(feet) = feet {
-            let yaw = level.spawn.map_or(0.0, |spawn| spawn.yaw);
-            camera = Camera { eye: feet + (walker.height - walker.eye_below_top) * Vec3::Y, yaw, pitch: 0.0, ..camera };
-        }
+        camera = app::on_foot(&level, &tree, walker, camera);
     }
     look.add_props(&mut scene, &level, &tree, args.seed);
     let scene_camera = look.scene_camera(&scene)?;

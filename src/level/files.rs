@@ -1,17 +1,65 @@
 //! Finding and reading the files that a level names, whatever system it was made on.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::io::{self, Cursor, Read};
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use super::Progress;
 
-/// The disk as a loader sees it. It can note all that is looked for and read, for the cache.
+/// Files that are in memory, by path: a level and what it names, where there is no disk. They are found as those on a disk are.
+/// Clones share the contents.
+#[derive(Clone, Debug, Default)]
+pub struct InMemory(BTreeMap<PathBuf, Arc<[u8]>>);
+
+impl InMemory {
+    /// Adds a file, in the place of one that has the same path. Parts that are `.` or `..` are taken out of the path.
+    pub fn insert(&mut self, path: impl AsRef<Path>, content: impl Into<Arc<[u8]>>) {
+        self.0.insert(plain(path.as_ref()), content.into());
+    }
+
+    /// What is in a file; `None` where there is none of that path.
+    pub fn get(&self, path: impl AsRef<Path>) -> Option<&[u8]> {
+        self.0.get(&plain(path.as_ref())).map(|content| &**content)
+    }
+
+    fn read(&self, path: &Path, limit: u64) -> io::Result<&[u8]> {
+        let content = self.get(path).ok_or(io::ErrorKind::NotFound)?;
+        if content.len() as u64 > limit { Err(too_large(limit)) } else { Ok(content) }
+    }
+
+    fn find_in(&self, folder: &Path, name: &str) -> Option<PathBuf> {
+        let wanted = plain(&folder.join(name));
+        if self.0.contains_key(&wanted) {
+            return Some(wanted);
+        }
+        let lower = |path: &Path| path.to_string_lossy().to_lowercase();
+        self.0.keys().find(|path| lower(path) == lower(&wanted)).cloned()
+    }
+}
+
+/// A path without parts that are `.` or `..`.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+/// The disk as a loader sees it, or what stands in for it. It can note all that is looked for and read, for the cache.
 #[derive(Debug, Default)]
 pub(super) struct Files {
+    memory: Option<InMemory>,
     trace: Option<Mutex<Trace>>,
     progress: Option<Progress>,
 }
@@ -19,7 +67,23 @@ pub(super) struct Files {
 impl Files {
     /// Files that tell how far the level's own is read.
     pub fn new(progress: Option<Progress>) -> Files {
-        Files { trace: None, progress }
+        Files { memory: None, trace: None, progress }
+    }
+
+    /// These in the place of the disk.
+    pub fn in_memory(memory: InMemory, progress: Option<Progress>) -> Files {
+        Files { memory: Some(memory), trace: None, progress }
+    }
+
+    /// Length of a file in bytes. An error where there is none, or a folder.
+    pub fn length(&self, path: &Path) -> io::Result<u64> {
+        match &self.memory {
+            Some(memory) => Ok(memory.read(path, u64::MAX)?.len() as u64),
+            None => match fs::metadata(path)? {
+                metadata if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+                metadata => Ok(metadata.len()),
+            },
+        }
     }
 
     /// These, noting what is done with them.
@@ -52,7 +116,10 @@ impl Files {
     /// Reads a regular file of at most `limit` bytes. Pipes and devices are refused, as they may never end.
     pub fn read(&self, path: &Path, limit: u64) -> io::Result<Vec<u8>> {
         self.note_path(path);
-        let read = read(path, limit);
+        let read = match &self.memory {
+            Some(memory) => memory.read(path, limit).map(<[u8]>::to_vec),
+            None => read(path, limit),
+        };
         match &read {
             Ok(bytes) if self.trace.is_some() => {
                 let reading = Reading { path: path.to_owned(), length: bytes.len() as u64, hash: xxh3_128(bytes) };
@@ -80,14 +147,20 @@ impl Files {
     /// Opens the level's own file, a regular one of at most `limit` bytes, to be read to its end.
     pub fn open(&self, path: &Path, limit: u64) -> io::Result<Reader<'_>> {
         self.note_path(path);
-        let file = open(path, limit)?;
+        let file: Box<dyn Read + '_> = match &self.memory {
+            Some(memory) => Box::new(Cursor::new(memory.read(path, limit)?)),
+            None => Box::new(open(path, limit)?),
+        };
         Ok(Reader { file, files: self, path: path.to_owned(), length: 0, limit, hash: Xxh3::new() })
     }
 
     /// The file that `name` (with forward slashes) means: relative to the first of `folders` that has it, in any letter case,
     /// or else the bare file name there, for paths of another machine. `None` when there is no such file.
     pub fn find(&self, folders: &[&Path], name: &str) -> Option<PathBuf> {
-        let found = find(folders, name);
+        let found = match &self.memory {
+            Some(memory) => find_with(folders, name, |folder, name| memory.find_in(folder, name)),
+            None => find(folders, name),
+        };
         if found.is_none() {
             folders.iter().for_each(|folder| self.note_path(&folder.join(name)));
         }
@@ -189,7 +262,7 @@ fn too_large(limit: u64) -> io::Error {
 
 /// A file that is read piece by piece. At its end [`Files`] note what was in it.
 pub(super) struct Reader<'a> {
-    file: fs::File,
+    file: Box<dyn Read + 'a>,
     files: &'a Files,
     path: PathBuf,
     /// How much was read so far.
@@ -227,6 +300,10 @@ pub(super) fn with_slashes(name: &str) -> String {
 /// The file that `name` (with forward slashes) means: relative to the first of `folders` that has it, in any letter case,
 /// or else the bare file name there, for paths of another machine. `None` when there is no such file.
 pub(crate) fn find(folders: &[&Path], name: &str) -> Option<PathBuf> {
+    find_with(folders, name, find_in)
+}
+
+fn find_with(folders: &[&Path], name: &str, find_in: impl Fn(&Path, &str) -> Option<PathBuf>) -> Option<PathBuf> {
     let bare = name.rsplit('/').next().filter(|bare| *bare != name);
     [Some(name), bare].into_iter().flatten().find_map(|name| folders.iter().find_map(|folder| find_in(folder, name)))
 }

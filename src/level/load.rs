@@ -1,10 +1,9 @@
 //! Opening a level file: the format by its extension, the files beside it, and every error that can stop it.
 
-use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::files::Files;
+use super::files::{Files, InMemory};
 use super::heightmap::{self, HEIGHTMAP_EXTENSIONS, HeightmapOptions};
 use super::{Cache, Level, Placement, Progress, gltf, materials, obj, plausible};
 
@@ -133,19 +132,25 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
     Ok(level)
 }
 
+/// [`load`] with `files` in the place of the disk, as for a page that was given a level. There is no cache then.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_from(files: &InMemory, path: &Path, options: &LoadOptions) -> Result<Level, LoadError> {
+    load_with(path, options, &Files::in_memory(files.clone(), options.progress.clone()))
+}
+
 /// Reads a level file with the files beside it as `files` has them.
 fn load_with(path: &Path, options: &LoadOptions, files: &Files) -> Result<Level, LoadError> {
-    let metadata = fs::metadata(path).map_err(|reason| match reason.kind() {
+    let length = files.length(path).map_err(|reason| match reason.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => LoadError::Missing { path: path.to_owned() },
+        io::ErrorKind::IsADirectory => LoadError::Directory { path: path.to_owned() },
         _ => LoadError::Read { path: path.to_owned(), reason },
     })?;
-    if metadata.is_dir() {
-        return Err(LoadError::Directory { path: path.to_owned() });
-    }
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     if let Some(progress) = &options.progress {
         let times = if extension.as_deref() == Some("obj") { 2 } else { 1 };
-        progress.expect(times * metadata.len());
+        progress.expect(times * length);
     }
     let bytes = || {
         let bytes = files.read_level(path, MAX_LEVEL_BYTES);

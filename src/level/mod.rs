@@ -36,16 +36,17 @@ use crate::geometry::Aabb;
 pub use builder::{Corner, LevelBuilder};
 pub(crate) use builder::{local_origin, warn_unusable};
 pub use cache::Cache;
+pub use files::InMemory;
 pub use gltf::read_gltf;
 pub use heightmap::{HEIGHTMAP_EXTENSIONS, HeightmapOptions, read_heightmap};
 pub use inspect::Inspection;
 pub use light::{LampKind, Light};
-pub use load::{LoadError, LoadOptions, load, read_obj};
+pub use load::{LoadError, LoadOptions, load, load_from, read_obj};
 pub use material::{AlphaMode, Map, Material, NormalMap, Texture, Wrap};
 pub use placement::{Handedness, Placement, UpAxis};
 pub use progress::Progress;
 
-#[cfg(feature = "viewer")]
+#[cfg(feature = "window")]
 pub(crate) use texture::decode as decode_picture;
 
 pub use warning::{Warning, WarningKind, Warnings};

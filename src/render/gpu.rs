@@ -1,6 +1,8 @@
 //! The graphics device: which adapter is taken, and what it can do.
 
 use std::fmt;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
 
 use wgpu::{Adapter, AdapterInfo, Backends, DeviceType, Features, Instance, InstanceDescriptor, Surface};
 
@@ -128,6 +130,23 @@ impl Gpu {
         Gpu::choose(instance, Some(surface), options)
     }
 
+    /// The device that a browser gives for `surface`, which `instance` made. It cannot be waited for there.
+    #[cfg(target_arch = "wasm32")]
+    pub async fn of_browser(instance: Instance, surface: &Surface<'_>) -> Result<Gpu, GpuError> {
+        let options = wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            compatible_surface: Some(surface),
+            ..Default::default()
+        };
+        let refused = |error: wgpu::RequestAdapterError| {
+            GpuError::Failed(format!(
+                "the browser gives neither WebGPU nor WebGL2 ({error}); turn on its use of graphics hardware"
+            ))
+        };
+        let adapter = instance.request_adapter(&options).await.map_err(refused)?;
+        Gpu::open(&instance, adapter).await
+    }
+
     fn choose(instance: Instance, surface: Option<&Surface<'_>>, options: &GpuOptions) -> Result<Gpu, GpuError> {
         let mut adapters = pollster::block_on(instance.enumerate_adapters(options.backend.backends()));
         adapters.retain(|adapter| surface.is_none_or(|surface| adapter.is_surface_supported(surface)));
@@ -145,7 +164,7 @@ impl Gpu {
         }
         let mut refusal = GpuError::NoAdapter(options.backend);
         for adapter in adapters {
-            match Gpu::open(&instance, adapter) {
+            match pollster::block_on(Gpu::open(&instance, adapter)) {
                 Ok(gpu) => return Ok(gpu),
                 Err(error) => refusal = error,
             }
@@ -153,7 +172,7 @@ impl Gpu {
         Err(refusal)
     }
 
-    fn open(instance: &Instance, adapter: Adapter) -> Result<Gpu, GpuError> {
+    async fn open(instance: &Instance, adapter: Adapter) -> Result<Gpu, GpuError> {
         let info = adapter.get_info();
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("nodetree"),
@@ -162,7 +181,7 @@ impl Gpu {
             required_limits: adapter.limits(),
             ..Default::default()
         };
-        match pollster::block_on(adapter.request_device(&descriptor)) {
+        match adapter.request_device(&descriptor).await {
             Ok((device, queue)) => Ok(Gpu { instance: instance.clone(), adapter, device, queue, info }),
             Err(error) => Err(GpuError::NoDevice { adapter: describe(&info), reason: error.to_string() }),
         }
@@ -209,8 +228,8 @@ impl Gpu {
         let invalid = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let out_of_memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let result = work();
-        let out_of_memory = pollster::block_on(out_of_memory.pop());
-        let invalid = pollster::block_on(invalid.pop());
+        let out_of_memory = at_once(out_of_memory.pop());
+        let invalid = at_once(invalid.pop());
         match out_of_memory.or(invalid) {
             Some(wgpu::Error::OutOfMemory { .. }) => Err(GpuError::Failed("it ran out of memory".to_owned())),
             Some(error) => Err(GpuError::Failed(error.to_string().split_whitespace().collect::<Vec<_>>().join(" "))),
@@ -253,8 +272,18 @@ pub fn adapters() -> Vec<String> {
         .collect()
 }
 
+/// What `future` has to say without waiting. Only a browser's WebGPU would make us wait; it tells of errors on its console.
+fn at_once<T>(future: impl Future<Output = Option<T>>) -> Option<T> {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => output,
+        Poll::Pending => None,
+    }
+}
+
 fn describe(info: &AdapterInfo) -> String {
-    format!("{} ({})", info.name, BackendName(info.backend))
+    // Browsers do not say what it is.
+    let name = if info.name.is_empty() { "graphics adapter" } else { &info.name };
+    format!("{name} ({})", BackendName(info.backend))
 }
 
 /// How a backend is written for people.

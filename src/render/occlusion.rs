@@ -58,9 +58,10 @@ struct Targets {
 
 impl Occlusion {
     /// For pictures with `samples` a pixel, 1 or 4, as [`Renderer::samples`](super::Renderer::samples) says. `None` for 4
-    /// through GL: wgpu draws nothing right there into a texture of many samples.
+    /// through GL, where wgpu draws nothing right into a texture of many samples, and in a browser, where nothing may wait.
     pub fn new(gpu: &Gpu, samples: u32) -> Option<Occlusion> {
-        if samples > 1 && gpu.adapter.get_info().backend == wgpu::Backend::Gl {
+        let is_gl = gpu.adapter.get_info().backend == wgpu::Backend::Gl;
+        if cfg!(target_arch = "wasm32") || samples > 1 && is_gl {
             return None;
         }
         let device = &gpu.device;

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::bindings::Bindings;
 use super::gpu::{Gpu, GpuError};
 use super::mipmaps::{Mipmap, Opacity, level_count, linear_from_srgb, mipmaps, srgb_byte};
+use crate::generate::textures;
 use crate::level::Texture;
 
 /// A side of the sky. The discriminant is its place in [`SkySource::Pictures`] and in the cube texture.
@@ -57,6 +58,21 @@ pub enum SkySource {
 }
 
 impl SkySource {
+    /// The painted sky of the built-in levels.
+    pub fn painted() -> SkySource {
+        SkySource::Pictures(Box::new(Side::ALL.map(|side| {
+            let picture = match side {
+                Side::Right => textures::Side::Right,
+                Side::Left => textures::Side::Left,
+                Side::Up => textures::Side::Up,
+                Side::Down => textures::Side::Down,
+                Side::Front => textures::Side::Front,
+                Side::Back => textures::Side::Back,
+            };
+            Some(textures::sky(picture))
+        })))
+    }
+
     /// The edge of the largest picture; `None` where there is none.
     fn largest(&self) -> Option<u32> {
         let of = |pictures: &[Option<Texture>; 6]| {

@@ -4,7 +4,6 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
 use bytemuck::AnyBitPattern;
-use memmap2::MmapMut;
 
 /// An array of plain data of a length that is known beforehand. Large ones lie on large pages where the system has them.
 pub(super) struct Pages<T> {
@@ -14,24 +13,39 @@ pub(super) struct Pages<T> {
 
 enum Memory<T> {
     Heap(Vec<T>),
-    Mapped(MmapMut, PhantomData<T>),
+    Mapped(Map, PhantomData<T>),
 }
+
+#[cfg(not(target_arch = "wasm32"))]
+use memmap2::MmapMut as Map;
+/// Of WebAssembly's memory nothing is mapped.
+#[cfg(target_arch = "wasm32")]
+type Map = Box<[u8]>;
 
 /// Arrays below this many bytes fit into the tables and caches anyway.
 const LARGE: usize = 4 << 20;
+
+#[cfg(not(target_arch = "wasm32"))]
+fn map(bytes: usize) -> Option<Map> {
+    let map = Map::map_anon(bytes).ok()?;
+    // Only ever a hint.
+    #[cfg(target_os = "linux")]
+    let _ = map.advise(memmap2::Advice::HugePage);
+    Some(map)
+}
+
+#[cfg(target_arch = "wasm32")]
+fn map(_: usize) -> Option<Map> {
+    None
+}
 
 impl<T: AnyBitPattern + bytemuck::NoUninit> Pages<T> {
     /// Room for `length` elements, all of them zeros.
     pub fn zeroed(length: usize) -> Pages<T> {
         let bytes = length * size_of::<T>();
-        let mapped = if bytes < LARGE { None } else { MmapMut::map_anon(bytes).ok() };
+        let mapped = if bytes < LARGE { None } else { map(bytes) };
         let memory = match mapped {
-            Some(map) => {
-                // Only ever a hint.
-                #[cfg(target_os = "linux")]
-                let _ = map.advise(memmap2::Advice::HugePage);
-                Memory::Mapped(map, PhantomData)
-            }
+            Some(map) => Memory::Mapped(map, PhantomData),
             None => Memory::Heap(vec![T::zeroed(); length]),
         };
         Pages { memory, length }

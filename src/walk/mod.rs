@@ -19,7 +19,7 @@
 //! assert!(walker.grounded() && walker.feet().z < -2.0);
 //! ```
 
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", feature = "window"))]
 pub mod path;
 
 mod air;

@@ -1,5 +1,7 @@
 //! What the tests that draw share: one device a backend, small levels, and trials that show when there is no GPU.
-#![allow(dead_code, reason = "each test program uses its part")]
+#![allow(dead_code, unused_imports, reason = "each test program uses its part")]
+
+mod linear;
 
 use std::sync::OnceLock;
 
@@ -15,6 +17,8 @@ use nodetree::render::{
     picture,
 };
 use nodetree::tree::{Mode, Settings, Tree};
+
+pub use linear::linear;
 
 /// A test that draws.
 pub type Test = fn(&Gpu) -> Result<(), Failed>;
@@ -142,12 +146,7 @@ pub fn level(build: impl FnOnce(&mut LevelBuilder)) -> Level {
     builder.finish("test", None)
 }
 
-/// The linear value of an sRGB byte, and back: IEC 61966-2-1, in f64.
-pub fn linear(byte: u8) -> f64 {
-    let encoded = f64::from(byte) / 255.0;
-    if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
-}
-
+/// Back from [`linear`].
 pub fn encoded(linear: f64) -> u8 {
     let value = if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 };
     (value * 255.0).round() as u8

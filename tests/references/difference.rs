@@ -5,7 +5,7 @@
 
 use image::RgbaImage;
 
-use super::drawing::linear;
+use super::linear;
 
 pub struct Difference {
     /// Of all pixels.
@@ -15,6 +15,10 @@ pub struct Difference {
     /// Black where there is none, white where it is plain.
     pub picture: RgbaImage,
 }
+
+/// Drivers filter and round differently: a mean difference below what one sees, and few places where one does.
+pub const MEAN: f64 = 1.0;
+pub const SHARE: f64 = 0.02;
 
 /// A difference that nobody overlooks.
 const PLAIN: f64 = 8.0;

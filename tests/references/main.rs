@@ -14,7 +14,8 @@ use assert_cmd::Command;
 use image::RgbaImage;
 use libtest_mimic::{Arguments, Failed, Trial};
 
-use difference::{Difference, difference};
+use difference::{Difference, MEAN, SHARE, difference};
+use drawing::linear;
 
 /// Name, and what `nodetree render` is told.
 const PICTURES: &[(&str, &[&str])] = &[
@@ -28,10 +29,6 @@ const PICTURES: &[(&str, &[&str])] = &[
     ("hill-house", &["assets/scenes/hill-house.toml"]),
 ];
 const SIZE: &str = "192x108";
-
-/// Drivers filter and round differently: a mean difference below what one sees, and few places where one does.
-const MEAN: f64 = 1.0;
-const SHARE: f64 = 0.02;
 
 fn main() {
     let trials = drawing::devices().iter().flat_map(|(backend, _)| {
