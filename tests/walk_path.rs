@@ -244,3 +244,14 @@ fn what_a_line_says_is_what_is_written() {
     let text = serde_json::to_string(&start).unwrap();
     assert_eq!(serde_json::from_str::<PathStart>(&text).unwrap(), start, "{text}");
 }
+
+#[test]
+fn a_fault_is_one_line_whatever_the_line_holds() {
+    for line in [r#"{"camer\n":true}"#, "{\"a\\u0000\\r\\nb\":1}", r#"{"mode":"x\ny"}"#] {
+        let text = line.as_bytes().to_vec();
+        let error =
+            Replay::read(JsonLines::new("a path".to_owned(), Cursor::new(text))).err().expect("no such key or mode");
+        let error = error.to_string();
+        assert!(error.starts_with("a path, line 1: ") && !error.contains(char::is_control), "{error:?}");
+    }
+}

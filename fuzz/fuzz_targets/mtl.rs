@@ -28,8 +28,8 @@ fuzz_target!(|bytes: &[u8]| {
     fs::write(FOLDER.join("fuzz.mtl"), bytes).expect("a file");
     let mut obj = b"mtllib fuzz.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nf 1/1 2/2 3/3\n".to_vec();
     let lines = bytes.split(|&byte| byte == b'\n').filter_map(|line| line.strip_prefix(b"newmtl "));
-    // An OBJ file that holds a zero is refused, as it is no text.
-    let names: Vec<&[u8]> = lines.filter(|name| !name.contains(&0)).take(MOST).collect();
+    // An OBJ file that holds a zero is refused, as it is no text, and what follows a line end within a name is no name.
+    let names: Vec<&[u8]> = lines.filter(|name| !name.iter().any(|byte| b"\0\r".contains(byte))).take(MOST).collect();
     for name in &names {
         obj.extend(b"usemtl ");
         obj.extend(*name);

@@ -101,7 +101,9 @@ impl JsonLines {
 
     /// An error of the line that was read last.
     pub fn fault(&self, fault: impl Into<String>) -> PathError {
-        PathError::Line { name: self.name.clone(), line: self.number, fault: fault.into() }
+        // A key of the line may stand in it, and a line end in the key.
+        let fault = fault.into().split(char::is_control).collect::<Vec<_>>().join(" ");
+        PathError::Line { name: self.name.clone(), line: self.number, fault }
     }
 
     /// Reads on to the next line that is not blank. Whether there is one.
