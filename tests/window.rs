@@ -29,6 +29,7 @@ fn main() {
         ("keys_that_move", keys_that_move),
         ("shift_is_faster_and_the_wheel_sets_the_speed", shift_is_faster_and_the_wheel_sets_the_speed),
         ("keys_that_switch", keys_that_switch),
+        ("what_is_hidden_is_left_out_and_drawn", what_is_hidden_is_left_out_and_drawn),
         ("the_tree_is_switched_in_the_background", the_tree_is_switched_in_the_background),
         ("walking_jumping_and_crouching", walking_jumping_and_crouching),
         ("walking_begins_and_ends", walking_begins_and_ends),
@@ -214,8 +215,24 @@ fn keys_that_switch(desktop: &Desktop) {
     }
 }
 
+/// The picture is the same with and without what is hidden; fewer triangles are drawn.
+fn what_is_hidden_is_left_out_and_drawn(desktop: &Desktop) {
+    let mut viewer = Viewer::open(desktop, &["--occlusion", "on"]);
+    viewer.press("h");
+    viewer.wait_for_field("hud", false);
+    let with = viewer.wait_for("something hidden", |state| state["nodes"]["hidden"].as_u64() > Some(0));
+    assert_eq!(with["occlusion"], true);
+    let before = viewer.picture();
+    viewer.press("u");
+    viewer.wait_for_field("occlusion", false);
+    let without = viewer.wait_for("all that is in view", |state| state["nodes"]["hidden"] == 0);
+    assert!(without["triangles"]["drawn"].as_u64() > with["triangles"]["drawn"].as_u64());
+    assert!(before == viewer.picture(), "the picture changed");
+}
+
 fn the_tree_is_switched_in_the_background(desktop: &Desktop) {
-    let mut viewer = Viewer::open(desktop, &["--tree", "quadtree"]);
+    // What is hidden depends on the frame before, and so do the nodes that are visited.
+    let mut viewer = Viewer::open(desktop, &["--tree", "quadtree", "--occlusion", "off"]);
     let quadtree = viewer.wait_for_field("mode", "quadtree");
     viewer.press("t");
     let octree = viewer.wait_for_field("mode", "octree");

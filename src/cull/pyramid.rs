@@ -204,7 +204,8 @@ mod tests {
     use crate::camera::Camera;
     use glam::Vec3;
 
-    const SIZE: (u32, u32) = (64, 48);
+    /// Eight tiles by six.
+    const SIZE: (u32, u32) = (8 * TILE, 6 * TILE);
 
     /// A pyramid of a view along -Z from the origin, in which everything at `distance` is covered but for some tiles.
     fn wall(distance: f32, holes: &[(u32, u32)]) -> DepthPyramid {
