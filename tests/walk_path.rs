@@ -249,8 +249,9 @@ fn what_a_line_says_is_what_is_written() {
 fn a_fault_is_one_line_whatever_the_line_holds() {
     for line in [r#"{"camer\n":true}"#, "{\"a\\u0000\\r\\nb\":1}", r#"{"mode":"x\ny"}"#] {
         let text = line.as_bytes().to_vec();
-        let error =
-            Replay::read(JsonLines::new("a path".to_owned(), Cursor::new(text))).err().expect("no such key or mode");
+        let Err(error) = Replay::read(JsonLines::new("a path".to_owned(), Cursor::new(text))) else {
+            panic!("{line} has no such key or mode");
+        };
         let error = error.to_string();
         assert!(error.starts_with("a path, line 1: ") && !error.contains(char::is_control), "{error:?}");
     }
