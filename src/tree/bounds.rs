@@ -35,13 +35,22 @@ impl Bounds {
         self.min + self.max
     }
 
+    /// Its corner with the least of each coordinate.
+    pub fn least(self) -> Vec3A {
+        self.min
+    }
+
+    pub fn size(self) -> Vec3A {
+        self.max - self.min
+    }
+
     pub fn longest_axis(self) -> usize {
-        (self.max - self.min).max_position()
+        self.size().max_position()
     }
 
     /// Half the surface.
     pub fn half_area(self) -> f32 {
-        let size = self.max - self.min;
+        let size = self.size();
         size.dot(size.yzx())
     }
 }

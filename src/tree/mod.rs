@@ -4,11 +4,14 @@
 //! drawn twice. Triangles are stored in the order in which a depth-first walk meets them: each subtree owns one run.
 
 mod bounds;
+mod branch;
 mod build;
 mod groups;
 mod loose;
+mod pack;
 mod pages;
 mod radix;
+mod row;
 mod split;
 mod statistics;
 mod validate;

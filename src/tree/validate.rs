@@ -261,7 +261,9 @@ mod tests {
                 tree.wide.nodes.last_mut().unwrap()
             }
             assert_eq!(complaint(mode, |tree| last(tree).boxes[5][0] -= 0.5), tight);
-            assert!(complaint(mode, |tree| last(tree).children.swap(0, 1)).contains("out of order"));
+            let twice = |tree: &mut Tree| last(tree).children[1] = last(tree).children[0];
+            assert!(complaint(mode, twice).contains("on two wide nodes"));
+            assert_eq!(complaint(mode, |tree| last(tree).children.swap(0, 1)), tight);
             let lose = |tree: &mut Tree| *last(tree) = WideNode::EMPTY;
             assert!(complaint(mode, lose).contains("is empty"));
         }

@@ -1,7 +1,8 @@
 //! The tree as questions see it: nodes of eight boxes, and packets of eight triangles.
 //!
-//! A child of a wide node is a cell of the tree, or some cells side by side, or a part of a leaf; packets hold the triangles in
-//! depth-first order, each once. Boxes and corners stand as structures of arrays, so that eight are tested at once.
+//! Packets hold the triangles of the cells in depth-first order, each once: those of a cell, of some cells side by side, or of a part of
+//! a leaf. The nodes over them go by the surface of boxes. Boxes and corners stand as structures of arrays, so that eight are
+//! tested at once.
 //!
 //! Source: Wald, Benthin and Boulos, "Getting Rid of Packets", 2008, for wide nodes in the traversal of single rays.
 
@@ -326,27 +327,26 @@ impl Wide {
         })
     }
 
-    /// The first promise that the nodes break, if any: that each box is the tight box of what lies below it, that the packets
-    /// come in order, each once.
+    /// The first promise that the nodes break, if any: that each box is the tight box of what lies below it, that they lead to
+    /// each packet once.
     pub(super) fn fault(&self) -> Option<&'static str> {
         if self.nodes.is_empty() {
             return (!self.packets.is_empty()).then_some("packets without nodes");
         }
-        let mut next_packet = 0;
-        let fault = self.fault_below(Child::node(0), &mut next_packet).err();
-        fault.or_else(|| (next_packet != self.packets.len()).then_some("a packet hangs on no wide node"))
+        let mut is_met = vec![false; self.packets.len()];
+        let fault = self.fault_below(Child::node(0), &mut is_met).err();
+        fault.or_else(|| is_met.contains(&false).then_some("a packet hangs on no wide node"))
     }
 
     /// The box of what lies below a child.
-    fn fault_below(&self, child: Child, next_packet: &mut usize) -> Result<Aabb, &'static str> {
+    fn fault_below(&self, child: Child, is_met: &mut [bool]) -> Result<Aabb, &'static str> {
         if child.0 & Child::PACKET != 0 {
             let last = (child.0 & !Child::PACKET) as usize;
             let packet = self.packets.get(last / LANES).ok_or("a wide node names a packet that is not there")?;
             let count = packet.numbers.iter().take_while(|&&number| number != Packet::EMPTY).count();
-            if last / LANES != *next_packet || count != last % LANES + 1 {
-                return Err("packets are out of order, or a packet holds more or less than its wide node says");
+            if std::mem::replace(&mut is_met[last / LANES], true) || count != last % LANES + 1 {
+                return Err("a packet hangs on two wide nodes, or holds more or less than its wide node says");
             }
-            *next_packet += 1;
             return Ok((0..count).map(|lane| Aabb::of_triangle(&packet.triangle(lane))).fold(Aabb::EMPTY, Aabb::union));
         }
         let node = self.nodes.get(child.0 as usize).ok_or("a wide node names a node that is not there")?;
@@ -357,7 +357,7 @@ impl Wide {
         for lane in 0..LANES {
             let [min, max] = [0, 3].map(|end| Vec3::from_array([0, 1, 2].map(|axis| node.boxes[end + axis][lane])));
             if node.children[lane] != Child::NONE {
-                let below = self.fault_below(node.children[lane], next_packet)?;
+                let below = self.fault_below(node.children[lane], is_met)?;
                 if below != (Aabb { min, max }) {
                     return Err("a box of a wide node is not tight");
                 }
