@@ -258,3 +258,33 @@ fn what_its_skin_takes_back_sets_no_pocket_trembling() {
         comes_to_rest(&mut standing(&level, feet), Input { fast: true, ..heading(yaw) });
     }
 }
+
+#[test]
+fn from_between_a_slope_and_a_corner_it_steps_over_the_corner() {
+    let feet = [7.826_747_962_664_275, 0.657_327_301_275_000_5, 7.201_151_017_417_184];
+    let mut course = standing(&hard::rubble().0, feet);
+    for _ in 0..SECOND {
+        course.step(Input { fast: true, ..heading(1.287_646_3) });
+    }
+    let moved = course.walker.feet_exact().distance(feet.into());
+    assert!(moved > 0.2, "stuck: {moved} m in a second");
+}
+
+/// A square of 4 m around a point, across a normal.
+fn across(point: [f64; 3], normal: [f64; 3]) -> Vec<[Vec3; 3]> {
+    let (point, normal) = (DVec3::from(point).as_vec3(), DVec3::from(normal).as_vec3());
+    let (a, b) = normal.any_orthonormal_pair();
+    fan(&[point + 2.0 * a, point + 2.0 * b, point - 2.0 * a, point - 2.0 * b])
+}
+
+#[test]
+fn in_the_air_in_a_needle_of_walls_it_comes_to_rest() {
+    // Two walls that lean away and one that hangs over; none holds it, all together do.
+    let walls = [
+        across([-0.269_041, 0.245_176, -0.094_801], [0.868_561, 0.389_789, 0.306_051]),
+        across([0.245_979, 0.324_743, 0.198_363], [-0.746_328, 0.284_187, -0.601_857]),
+        across([0.250_223, 0.707_707, -0.250_934], [-0.702_358, -0.102_874, 0.704_351]),
+    ];
+    let mut course = standing(&walls.concat(), [0.0; 3]);
+    comes_to_rest(&mut course, Input::default());
+}

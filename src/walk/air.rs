@@ -5,7 +5,7 @@ use glam::DVec3;
 use super::ground::as_wall;
 use super::walker::{approach, record};
 use super::{Input, STEP, Settings, Walker};
-use crate::query::Solids;
+use crate::query::{Solids, Touching};
 
 /// Surfaces that a fall or a jump can meet in one step and that are remembered to turn the velocity.
 const MET: usize = 16;
@@ -55,7 +55,9 @@ impl Walker {
         let skin = slider.skin;
         let contacts = &mut self.contacts;
         let mut walls = Met::default();
-        slider.slide(level * STEP, |touch| [as_wall(touch, limit, skin)], &mut |touch| {
+        // As walls alone they would let a wall that hangs over press the body down into them.
+        let planes = |touch: &Touching| [(touch.normal, touch.gap), as_wall(touch, limit, skin)];
+        slider.slide(level * STEP, planes, &mut |touch| {
             walls.add(as_wall(touch, limit, skin).0);
             record(contacts, solids, touch);
         });

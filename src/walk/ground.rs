@@ -50,6 +50,14 @@ pub(super) struct Support {
     point: DVec3,
 }
 
+/// Why a step is not climbed.
+enum NoStep {
+    /// It leads nowhere, or nowhere to stand.
+    NoGain,
+    /// It comes down on nothing that can be walked.
+    NoGround,
+}
+
 impl Slider<'_> {
     /// Goes straight down by at most `distance` onto ground that can be walked, or onto its edge if that is no more than
     /// `step` above the feet, and keeps the skin. `None`, and no motion, when there is none.
@@ -78,7 +86,7 @@ impl Slider<'_> {
     }
 
     /// Up, along and down again. Only if that gains more of the level way than `gained` and ends on ground that can be walked
-    /// and is not higher than a step; `None` otherwise, and the slider's place means nothing.
+    /// and is not higher than a step; otherwise the slider's place means nothing.
     fn climb(
         &mut self,
         way: DVec3,
@@ -86,24 +94,42 @@ impl Slider<'_> {
         walkable_rise: f64,
         gained: f64,
         report: &mut impl FnMut(&Touching),
-    ) -> Option<Support> {
+    ) -> Result<Support, NoStep> {
         let start = self.body.center;
         self.advance(DVec3::Y * (step + LENIENT));
         self.slide_on_ground(way, walkable_rise, (1.0 - MISFIT) * self.skin, report);
         let gains = |center: DVec3| (center - start).dot(way) / way.length() > gained + LOST * way.length();
         if !gains(self.body.center) {
-            return None;
+            return Err(NoStep::NoGain);
         }
         // What is higher above the ground at the start than a step is no step, however little of it is climbed at once.
         let highest = start.y - self.body.radii.y - self.skin + step + LENIENT;
         let drop = (self.body.center.y - start.y).max(0.0);
-        let support = self.drop(drop, step, walkable_rise)?;
+        let support = self.drop(drop, step, walkable_rise).ok_or(NoStep::NoGround)?;
         let support = match self.rise_to_edge(way, step, highest, walkable_rise) {
             Some(edge) => edge,
             None => self.part_from_walls(support, step, walkable_rise, STILL),
         };
         let is_step = gains(self.body.center) && support.point.y <= highest;
-        (is_step && (support.is_firm || self.has_room_on_step(support.point, step, walkable_rise))).then_some(support)
+        let can_stand = || support.is_firm || self.has_room_on_step(support.point, step, walkable_rise);
+        if is_step && can_stand() { Ok(support) } else { Err(NoStep::NoGain) }
+    }
+
+    /// The part of a level way that leads into no slope that is touched and cannot be walked. A body that steps up straight
+    /// ahead there comes down on the slope, which leans away above.
+    fn along_slopes(&self, way: DVec3, step: f64, walkable_rise: f64) -> DVec3 {
+        let (mut along, highest) = (way, self.body.center.y - self.body.radii.y + step);
+        self.touching(self.skin + FEEL, |touch| {
+            let is_slope = touch.normal.y > 0.0 && touch.normal.y < walkable_rise;
+            let level = touch.normal.with_y(0.0);
+            let into = along.dot(level);
+            let is_edge =
+                || touch.point.y <= highest && self.is_edge_of_ground(touch.index, touch.point, walkable_rise);
+            if is_slope && into < 0.0 && !is_edge() {
+                along -= level * (into / level.length_squared());
+            }
+        });
+        along
     }
 
     /// Whether a body that hangs on the edge of a step at `point` has room to get on, whatever way it came, and is carried there:
@@ -243,7 +269,16 @@ impl Walker {
         if is_blocked {
             let level_gain = (slider.body.center - begin.body.center).dot(way) / way.length();
             let mut stepper = begin;
-            support = stepper.climb(way, step, limit, level_gain, &mut report);
+            let mut climbed = stepper.climb(way, step, limit, level_gain, &mut report);
+            if let Err(NoStep::NoGround) = climbed {
+                let along = begin.along_slopes(way, step, limit);
+                if along != way && along.length() > STILL {
+                    let level_gain = (slider.body.center - begin.body.center).dot(along) / along.length();
+                    stepper = begin;
+                    climbed = stepper.climb(along, step, limit, level_gain, &mut report);
+                }
+            }
+            support = climbed.ok();
             if support.is_some() {
                 slider = stepper;
             }

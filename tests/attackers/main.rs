@@ -34,7 +34,7 @@ use places::{OWN, Place};
 /// Attacks of each kind on each level in the fixed set.
 const FIXED: u64 = 12;
 /// Attacks that once found something, by what that was.
-const MENDED: [&str; 25] = [
+const MENDED: [&str; 27] = [
     // Through a triangle on the way out of an overlap.
     "terrain/sprinter/7104",
     "ralph-world/corner/7038",
@@ -47,6 +47,7 @@ const MENDED: [&str; 25] = [
     "pits/corner/7022",
     "terrain/hugger/20009",
     "terrain/hugger/30017",
+    "rubble/hugger/9009",
     // To and fro in pockets.
     "dungeon/stairs/8044",
     "pits/hugger/8045",
@@ -55,6 +56,7 @@ const MENDED: [&str; 25] = [
     "rubble-500km/random/5102",
     "rubble-500km/stairs/20017",
     "rubble/hugger/20013",
+    "castle/stairs/9015",
     // Carried by what it had left.
     "dungeon/hugger/8013",
     "dungeon/corner/8062",
