@@ -1,8 +1,9 @@
 //! An ellipsoid at rest against eight boxes at once.
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 
 use super::Solids;
+use super::sweep_filter::SweepFilter;
 use crate::geometry::{UnitSpace, round_down, round_up};
 use crate::simd::{Lanes, lanes_in};
 use crate::tree::{Boxes, Packet, Question, extents};
@@ -32,6 +33,20 @@ impl Ball {
         (x * x + y * y + z * z) * L::splat(PADDING)
     }
 
+    /// The squared distances of eight boxes, and which are at most `limit`.
+    #[inline(always)]
+    fn boxes<L: Lanes>(&self, boxes: &Boxes, limit: f32) -> (L, u32) {
+        let distances: L = self.squared_distances(extents(boxes));
+        (distances, L::bits(distances.at_most(L::splat(limit))))
+    }
+
+    /// The same of the boxes of eight triangles.
+    #[inline(always)]
+    fn triangles<L: Lanes>(&self, packet: &Packet, limit: f32) -> (L, u32) {
+        let distances: L = self.squared_distances(packet.extents());
+        (distances, L::bits(distances.at_most(L::splat(limit))))
+    }
+
     #[inline(always)]
     fn offset<L: Lanes>(&self, axis: usize, (least, greatest): (L, L)) -> L {
         let before = least - L::splat(self.above[axis]);
@@ -48,11 +63,57 @@ impl Solids<'_> {
             self.ask(|| Near { ball: Ball::new(body), reach, found }, |_| ());
         }
     }
+
+    /// Hands the place and the corners of each triangle within `reach` of `body`, and of few others, to `found`, in the order
+    /// in which [`Solids::visit_near`] does.
+    pub(crate) fn visit_within(&self, body: &UnitSpace, reach: f64, found: impl FnMut(usize, &[Vec3; 3])) {
+        self.ask(|| Within { body, reach, ball: Ball::new(body), filter: None, found }, |_| ());
+    }
 }
 
 /// The square of a length as [`Ball`] compares it, rounded up; where squares underflow, by more than they lose there.
 fn squared(length: f64) -> f32 {
     if length < 0.0 { -1.0 } else { round_up(length * length) + f32::MIN_POSITIVE }
+}
+
+/// So many triangles of a packet take longer one by one than all at once.
+const WORTHWHILE: u32 = 2;
+
+/// What is near a body and as far as lanes can tell within reach of it.
+struct Within<'a, F> {
+    body: &'a UnitSpace,
+    reach: f64,
+    ball: Ball,
+    /// Made where a packet is worth it.
+    filter: Option<SweepFilter>,
+    found: F,
+}
+
+impl<F: FnMut(usize, &[Vec3; 3])> Question for Within<'_, F> {
+    #[inline(always)]
+    fn limit(&self) -> f32 {
+        squared(self.reach)
+    }
+
+    #[inline(always)]
+    fn boxes<L: Lanes>(&mut self, boxes: &Boxes, limit: f32) -> (L, u32) {
+        self.ball.boxes(boxes, limit)
+    }
+
+    #[inline(always)]
+    fn packet<L: Lanes>(&mut self, packet: &Packet, first: usize, filled: u32, limit: f32) -> f32 {
+        let (_, near) = self.ball.triangles::<L>(packet, limit);
+        let mut near = near & filled;
+        if near.count_ones() >= WORTHWHILE {
+            let grown = || UnitSpace { radii: self.body.radii * self.reach, ..*self.body };
+            let filter = self.filter.get_or_insert_with(|| SweepFilter::new(&grown(), DVec3::ZERO));
+            near = filter.touched::<L>(packet, near);
+        }
+        for lane in lanes_in(near) {
+            (self.found)(first + lane, &packet.triangle(lane));
+        }
+        limit
+    }
 }
 
 struct Near<F> {
@@ -69,17 +130,15 @@ impl<F: FnMut(usize, &[Vec3; 3]) -> f64> Question for Near<F> {
 
     #[inline(always)]
     fn boxes<L: Lanes>(&mut self, boxes: &Boxes, limit: f32) -> (L, u32) {
-        let distances: L = self.ball.squared_distances(extents(boxes));
-        (distances, L::bits(distances.at_most(L::splat(limit))))
+        self.ball.boxes(boxes, limit)
     }
 
     #[inline(always)]
     fn packet<L: Lanes>(&mut self, packet: &Packet, first: usize, filled: u32, limit: f32) -> f32 {
-        let distances: L = self.ball.squared_distances(packet.extents());
-        let mut limit = limit;
-        let near = L::bits(distances.at_most(L::splat(limit))) & filled;
+        let (distances, near) = self.ball.triangles::<L>(packet, limit);
         let distances = distances.store();
-        for lane in lanes_in(near) {
+        let mut limit = limit;
+        for lane in lanes_in(near & filled) {
             if distances[lane] <= limit {
                 limit = squared((self.found)(first + lane, &packet.triangle(lane)));
             }

@@ -176,7 +176,7 @@ impl Slider<'_> {
         let body = &self.body;
         let unit_reach = 1.0 + reach / body.radii.min_element();
         let mut edges = Edges::default();
-        self.solids.visit_near(body, unit_reach, |index, triangle| {
+        self.solids.visit_within(body, unit_reach, |index, triangle| {
             let corners = triangle.map(|corner| body.to_unit(corner));
             let nearest = nearest_on_triangle(&corners);
             let distance = nearest.point.length();
@@ -189,7 +189,6 @@ impl Slider<'_> {
                     found(&Touching { index, point, normal, gap });
                 }
             }
-            unit_reach
         });
     }
 

@@ -134,7 +134,7 @@ impl Solids<'_> {
     pub(crate) fn deepest_overlap(&self, body: &UnitSpace) -> Option<(f64, DVec3)> {
         let mut deepest = None;
         let mut most = TOUCH;
-        self.visit_near(body, 1.0, |_, triangle| {
+        self.visit_within(body, 1.0, |_, triangle| {
             let corners = triangle.map(|corner| body.to_unit(corner));
             let nearest = nearest_on_triangle(&corners).point;
             let distance = nearest.length();
@@ -145,7 +145,6 @@ impl Solids<'_> {
                     (most, deepest) = (depth, Some((depth, normal)));
                 }
             }
-            1.0
         });
         deepest
     }

@@ -72,8 +72,26 @@ impl SweepFilter {
     /// and its change over the way err together by less than `|n| (13 u (p + v) + 2 w)`, `w` the error of the centre.
     #[inline(always)]
     pub fn met<L: Lanes>(&self, packet: &Packet, filled: u32, limit: f32) -> ([f32; LANES], u32) {
-        let (mut clear, near) = self.slab().enter_extents::<L>(packet.extents(), limit);
-        let mut near = near & filled;
+        let (clear, near) = self.slab().enter_extents::<L>(packet.extents(), limit);
+        self.met_of(packet, near & filled, clear, limit, ROUNDS)
+    }
+
+    /// The lanes of `near` whose triangle a body at rest may touch.
+    #[inline(always)]
+    pub fn touched<L: Lanes>(&self, packet: &Packet, near: u32) -> u32 {
+        self.met_of::<L>(packet, near, L::splat(0.0), 0.0, 1).1
+    }
+
+    /// [`SweepFilter::met`] of the lanes of `near`, which meet nothing until `clear`.
+    #[inline(always)]
+    fn met_of<L: Lanes>(
+        &self,
+        packet: &Packet,
+        mut near: u32,
+        mut clear: L,
+        limit: f32,
+        rounds: usize,
+    ) -> ([f32; LANES], u32) {
         if near == 0 {
             return ([0.0; LANES], 0);
         }
@@ -92,7 +110,7 @@ impl SweepFilter {
         }
         let one = L::splat(1.0);
         let inverse = [one / dot(ab, ab), one / dot(bc, bc), one / dot(ca, ca)];
-        for _ in 0..ROUNDS {
+        for _ in 0..rounds {
             let moved = [way[0] * clear, way[1] * clear, way[2] * clear];
             let nearest = nearest_on_edge(sub(a, moved), ab, inverse[0]);
             let nearest = nearer(nearest, nearest_on_edge(sub(b, moved), bc, inverse[1]));
@@ -180,7 +198,7 @@ fn greatest<L: Lanes>(of: [L; 3]) -> L {
 mod tests {
     use super::*;
     use crate::generate::random::Random;
-    use crate::geometry::{Motion, round_up};
+    use crate::geometry::{Motion, nearest_on_triangle, round_up};
     use crate::simd::{Simd, Task};
 
     struct Met<'a>(&'a SweepFilter, &'a Packet, f32);
@@ -191,6 +209,17 @@ mod tests {
         #[inline(always)]
         fn run<L: Lanes>(self) -> Self::Answer {
             self.0.met::<L>(self.1, 0xFF, self.2)
+        }
+    }
+
+    struct Touched<'a>(&'a SweepFilter, &'a Packet);
+
+    impl Task for Touched<'_> {
+        type Answer = u32;
+
+        #[inline(always)]
+        fn run<L: Lanes>(self) -> u32 {
+            self.0.touched::<L>(self.1, 0xFF)
         }
     }
 
@@ -238,6 +267,48 @@ mod tests {
         }
     }
 
+    /// Triangles near the way of a body.
+    fn packet(random: &mut Random, body: &UnitSpace, way: DVec3) -> Packet {
+        let mut packet = Packet { corners: [[[0.0; LANES]; 3]; 3], numbers: [0; LANES] };
+        for lane in 0..LANES {
+            let corners = triangle(random, way).map(|corner| body.to_world(corner).as_vec3());
+            for (corner, axis) in (0..9).map(|number| (number / 3, number % 3)) {
+                packet.corners[corner][axis][lane] = corners[corner][axis];
+            }
+        }
+        packet
+    }
+
+    /// Whether f32 tells the body from its place.
+    fn is_told(body: &UnitSpace) -> bool {
+        body.center.abs().max_element() < 1e3 * body.radii.min_element()
+    }
+
+    #[test]
+    fn a_body_at_rest_touches_nothing_that_the_lanes_leave_out() {
+        let mut random = Random::new(4, 0);
+        let (mut touched, mut kept, mut asked) = (0, 0, 0);
+        for question in 0..10_000 {
+            let (body, _) = body(&mut random);
+            let filter = SweepFilter::new(&body, DVec3::ZERO);
+            let packet = packet(&mut random, &body, DVec3::ZERO);
+            let [near, other] = [Simd::available()[0], Simd::Portable].map(|simd| simd.run(Touched(&filter, &packet)));
+            assert_eq!(near, other, "question {question}");
+            for lane in 0..LANES {
+                let corners = packet.triangle(lane).map(|corner| body.to_unit(corner));
+                let touches = nearest_on_triangle(&corners).point.length() <= 1.0;
+                let is_kept = near >> lane & 1 == 1;
+                assert!(is_kept || !touches, "question {question}, lane {lane}: {corners:?}");
+                let counts = u32::from(is_told(&body));
+                asked += counts;
+                kept += counts * u32::from(is_kept);
+                touched += counts * u32::from(touches);
+            }
+        }
+        // An eighth of them touch with a face, to rounding.
+        assert!(touched > asked / 5 && kept < touched + asked / 5, "{asked} asked, {kept} kept, {touched} touched");
+    }
+
     #[test]
     fn nothing_is_met_before_the_lanes_say_so() {
         let mut random = Random::new(3, 0);
@@ -246,13 +317,7 @@ mod tests {
             let (body, displacement) = body(&mut random);
             let motion = Motion::new(&body, displacement);
             let filter = SweepFilter::new(&body, displacement);
-            let mut packet = Packet { corners: [[[0.0; LANES]; 3]; 3], numbers: [0; LANES] };
-            for lane in 0..LANES {
-                let corners = triangle(&mut random, motion.way).map(|corner| body.to_world(corner).as_vec3());
-                for (corner, axis) in (0..9).map(|number| (number / 3, number % 3)) {
-                    packet.corners[corner][axis][lane] = corners[corner][axis];
-                }
-            }
+            let packet = packet(&mut random, &body, motion.way);
             let met = |limit: f32| {
                 let [(clear, near), other] =
                     [Simd::available()[0], Simd::Portable].map(|simd| simd.run(Met(&filter, &packet, limit)));
@@ -263,8 +328,7 @@ mod tests {
                 (clear, near)
             };
             let near = met(1.0).1;
-            // Where f32 tells the body from its place.
-            let counts = u32::from(body.center.abs().max_element() < 1e3 * body.radii.min_element());
+            let counts = u32::from(is_told(&body));
             for lane in 0..LANES {
                 let corners = packet.triangle(lane).map(|corner| body.to_unit(corner));
                 let contact = motion.sweep(&corners, 0.0, 1.0);
