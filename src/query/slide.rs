@@ -5,8 +5,10 @@
 //! moves keep it as well, and with the gap no seam between triangles is ever met. Overlaps are left first.
 //! (Like the movers of Box2D v3: planes first, then a cast.)
 
+use arrayvec::ArrayVec;
 use glam::{DVec3, Vec3};
 
+use super::sweep::Edge;
 use super::{Faces, Solids};
 use crate::geometry::{HalfSpaces, TOUCH, UnitSpace, direction_from, nearest_on_triangle};
 use crate::tree::Tree;
@@ -148,6 +150,17 @@ impl Trail {
     }
 }
 
+/// A triangle within reach of a body.
+struct Seen {
+    touch: Touching,
+    on_face: bool,
+    /// From the centre, in radii.
+    distance: f64,
+    triangle: [Vec3; 3],
+}
+
+/// Triangles within reach that are kept, to tell which of their edges stand out; where there are more the level is asked.
+const MOST_SEEN: usize = 64;
 /// Contacts that a slide tells of at most.
 const MOST_CONTACTS: usize = 256;
 /// Rounds of a slide or a bounce at most.
@@ -176,20 +189,40 @@ impl Slider<'_> {
         let body = &self.body;
         let unit_reach = 1.0 + reach / body.radii.min_element();
         let mut edges = Edges::default();
+        let mut settle = |seen: &Seen, ask: &dyn Fn(DVec3) -> bool| {
+            let Seen { touch, on_face, .. } = seen;
+            if touch.gap <= reach && (*on_face || edges.stands_out(touch.point, ask)) {
+                found(touch);
+            }
+        };
+        let ask_level = |point: DVec3| self.solids.surface_at(body, point).is_none();
+        let mut near: ArrayVec<Seen, MOST_SEEN> = ArrayVec::new();
+        let mut is_full = false;
         self.solids.visit_within(body, unit_reach, |index, triangle| {
             let corners = triangle.map(|corner| body.to_unit(corner));
             let nearest = nearest_on_triangle(&corners);
             let distance = nearest.point.length();
             if distance <= unit_reach {
                 let (normal, reach_of_body) = body.plane(direction_from(nearest.point, distance, &corners));
-                let gap = (distance - 1.0) * reach_of_body;
-                let point = body.to_world(nearest.point);
-                let mut stands_out = || edges.stands_out(point, || self.solids.surface_at(body, point).is_none());
-                if gap <= reach && (nearest.on_face || stands_out()) {
-                    found(&Touching { index, point, normal, gap });
+                let (point, gap) = (body.to_world(nearest.point), (distance - 1.0) * reach_of_body);
+                let touch = Touching { index, point, normal, gap };
+                let seen = Seen { touch, on_face: nearest.on_face, distance, triangle: *triangle };
+                if near.is_full() {
+                    is_full = true;
+                    near.drain(..).for_each(|seen| settle(&seen, &ask_level));
+                }
+                match is_full {
+                    true => settle(&seen, &ask_level),
+                    false => near.push(seen),
                 }
             }
         });
+        // What comes closer than an edge in reach is in reach.
+        let ask_seen = |point: DVec3| {
+            let edge = Edge::new(body, point);
+            near.iter().all(|seen| seen.distance >= edge.limit || !edge.lies_on(&seen.triangle))
+        };
+        near.iter().for_each(|seen| settle(seen, &ask_seen));
     }
 
     /// Moves straight until the first obstacle, and tells whether there was one.
@@ -328,14 +361,14 @@ impl Edges {
     /// After so many, edges count as standing out unasked: each looks at all that meets there.
     const MOST: usize = 256;
 
-    fn stands_out(&mut self, point: DVec3, ask: impl FnOnce() -> bool) -> bool {
+    fn stands_out(&mut self, point: DVec3, ask: impl FnOnce(DVec3) -> bool) -> bool {
         if let Some((_, stands_out)) = self.latest.iter().flatten().find(|(known, _)| *known == point) {
             return *stands_out;
         }
         if self.asked == Edges::MOST {
             return true;
         }
-        let stands_out = ask();
+        let stands_out = ask(point);
         self.latest[self.asked % self.latest.len()] = Some((point, stands_out));
         self.asked += 1;
         stands_out

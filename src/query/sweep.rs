@@ -118,21 +118,16 @@ impl Solids<'_> {
     /// comes closer to the body, whose centre is at the contact. Such an edge lies inside a flat or a concave surface, also
     /// where the triangles that make it share no corner. `None` for an edge that stands out.
     pub(crate) fn surface_at(&self, body: &UnitSpace, point: DVec3) -> Option<DVec3> {
-        let at = UnitSpace { center: point, ..*body };
-        let place = (SAME_PLACE / body.radii.min_element()).min(0.05);
-        let limit = ((point - body.center) / body.radii).length() - CLOSER;
+        let edge = Edge::new(body, point);
         let mut closest: Option<(f64, DVec3)> = None;
-        self.visit_near(&at, place, |_, triangle| {
+        self.visit_near(&edge.at, edge.place, |_, triangle| {
             let corners = triangle.map(|corner| body.to_unit(corner));
             let nearest = nearest_on_triangle(&corners);
             let distance = nearest.point.length();
-            if distance < closest.map_or(limit, |(least, _)| least) {
-                let offset = triangle.map(|corner| at.to_unit(corner));
-                if nearest_on_triangle(&offset).point.length() <= place {
-                    closest = Some((distance, direction_from(nearest.point, distance, &corners)));
-                }
+            if distance < closest.map_or(edge.limit, |(least, _)| least) && edge.lies_on(triangle) {
+                closest = Some((distance, direction_from(nearest.point, distance, &corners)));
             }
-            place
+            edge.place
         });
         closest.map(|(_, direction)| direction)
     }
@@ -147,6 +142,31 @@ impl Solids<'_> {
             }
             SAME_PLACE
         });
+    }
+}
+
+/// A place on an edge or a corner where a body meets the level.
+pub(super) struct Edge {
+    at: UnitSpace,
+    place: f64,
+    /// In radii, how near a triangle that holds the place has to come to the body's centre to speak for it.
+    pub limit: f64,
+}
+
+impl Edge {
+    /// The place in the world.
+    pub fn new(body: &UnitSpace, point: DVec3) -> Edge {
+        Edge {
+            at: UnitSpace { center: point, ..*body },
+            place: (SAME_PLACE / body.radii.min_element()).min(0.05),
+            limit: ((point - body.center) / body.radii).length() - CLOSER,
+        }
+    }
+
+    /// Whether a triangle holds the place.
+    pub fn lies_on(&self, triangle: &[Vec3; 3]) -> bool {
+        let offset = triangle.map(|corner| self.at.to_unit(corner));
+        nearest_on_triangle(&offset).point.length() <= self.place
     }
 }
 
