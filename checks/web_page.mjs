@@ -8,9 +8,10 @@ import { chromium } from 'playwright-core';
 import { box, broken, room, unknown } from './web_files.mjs';
 
 const [folder, ...asked] = process.argv.slice(2);
-const SIZE = { width: 640, height: 360 };
-// Eye in level coordinates, heading and elevation in degrees. None looks at far surfaces that nearly touch: WebGL2 has less depth.
-const POSES = [[0, 1.65, 27.6, 0, 0], [60, 45, 60, 45, -30], [10, 3, 10, 120, -5], [-14, 9, 24, -40, -20], [0, 1.65, 14, 180, 5]];
+// What the desktop's pictures show: eye in level coordinates, heading and elevation in degrees.
+const POSES = process.env.POSES.split(' ').map(pose => pose.split(',').map(Number));
+const [width, height] = process.env.SIZE.split('x').map(Number);
+const SIZE = { width, height };
 const FLAGS = {
     webgl: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
     webgpu: [
@@ -42,12 +43,6 @@ const address = `http://localhost:${server.address().port}/`;
 
 const state = page => page.evaluate(() => window.nodetree?.state());
 
-for (const [number, pose] of POSES.entries()) {
-    execFileSync(process.env.NODETREE, [
-        'render', 'builtin:castle', `--camera=${pose}`, '--size', `${SIZE.width}x${SIZE.height}`, '--samples', '1', '--backend', 'vulkan',
-        '-o', path.join(folder, `desktop-${number}.png`),
-    ]);
-}
 for (const kind of asked.length > 0 ? asked : Object.keys(FLAGS)) await check(kind);
 server.close();
 
