@@ -147,7 +147,12 @@ fn v20_a_map_without_a_file_costs_nothing_else() {
 fn v21_v22_v24_maps_are_found_in_any_case_and_with_backslashes() {
     let picture = png(&[255]);
     let obj = format!("mtllib Level.MTL\n{TRIANGLE}usemtl m\nf 1 2 3\n");
-    for line in ["map_kd textures\\brick.png", "MAP_KD Textures/BRICK.png", "map_Kd C:\\work\\art\\brick.PNG"] {
+    for line in [
+        "map_kd textures\\brick.png",
+        "MAP_KD Textures/BRICK.png",
+        "map_Kd C:\\work\\art\\brick.PNG",
+        "map_Kd \\\\server\\art\\brick.PNG",
+    ] {
         let mtl = format!("NEWMTL m\n{line}\n");
         let files: [(&str, &[u8]); 4] = [
             ("level.obj", obj.as_bytes()),

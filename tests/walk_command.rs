@@ -73,6 +73,9 @@ fn every_nth_step_and_the_last_are_printed() {
     assert_eq!(numbers(&["--every", "11"]), [11]);
     assert_eq!(numbers(&["--every", "100"]), [11]);
     assert_eq!(replay(&[], "{}\n").steps.len(), 0);
+    // As an editor of Windows keeps it.
+    let inputs = format!("\u{feff}{}", inputs.replace('\n', "\r\n"));
+    assert_eq!(replay(&[], &inputs).steps.len(), 11);
 }
 
 #[test]

@@ -44,7 +44,7 @@ impl Config {
 
     /// Where the file is looked for: `nodetree/config.toml` in the user's folder for configuration.
     fn usual_path() -> Option<PathBuf> {
-        Some(directories::ProjectDirs::from("", "", "nodetree")?.config_dir().join("config.toml"))
+        Some(directories::BaseDirs::new()?.config_dir().join("nodetree").join("config.toml"))
     }
 
     fn parse(text: &str) -> anyhow::Result<Config> {

@@ -177,8 +177,8 @@ impl LevelArgs {
 
     /// Where levels are kept that were loaded before: the platform's folder for such things, where it has one.
     fn cache(&self) -> Option<Cache> {
-        let folders = directories::ProjectDirs::from("", "", "nodetree").filter(|_| !self.no_cache)?;
-        Some(Cache::new(folders.cache_dir()))
+        let folders = directories::BaseDirs::new().filter(|_| !self.no_cache)?;
+        Some(Cache::new(folders.cache_dir().join("nodetree")))
     }
 
     /// How to read a heightmap; its options are for nothing else.

@@ -5,6 +5,8 @@ use std::fs;
 use std::io::{self, Cursor, Read};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
@@ -291,10 +293,30 @@ impl Read for Reader<'_> {
     }
 }
 
-/// A name with forward slashes, from whichever system it comes. A backslash before a space is no part of a path: it says that the
-/// space is one of the name.
-pub(super) fn with_slashes(name: &str) -> String {
-    name.replace("\\ ", " ").replace('\\', "/")
+/// Renames a file, over one that may be there. Windows refuses that while somebody has the other one open, be it only to look at its
+/// time or for viruses; that does not last.
+pub(super) fn replace(from: &Path, to: &Path) -> io::Result<()> {
+    for _ in 0..20 {
+        match fs::rename(from, to) {
+            Err(error) if cfg!(windows) && error.kind() == io::ErrorKind::PermissionDenied => {
+                thread::sleep(Duration::from_millis(50));
+            }
+            renamed => return renamed,
+        }
+    }
+    fs::rename(from, to)
+}
+
+/// A name with forward slashes, from whichever system it comes. Of a name on another machine (`\\server\art\wall.png`) only that of the
+/// file is left: no machine is asked for what a file names, as Windows would tell it who asks.
+pub(crate) fn with_slashes(name: &str) -> String {
+    let name = name.replace('\\', "/");
+    if name.starts_with("//") { name.rsplit('/').next().unwrap_or_default().to_owned() } else { name }
+}
+
+/// The same for OBJ and MTL, where a backslash before a space is no part of a path: it says that the space is one of the name.
+pub(super) fn with_spaces(name: &str) -> String {
+    with_slashes(&name.replace("\\ ", " "))
 }
 
 /// The file that `name` (with forward slashes) means: relative to the first of `folders` that has it, in any letter case,
@@ -313,7 +335,8 @@ fn find_in(folder: &Path, name: &str) -> Option<PathBuf> {
     if is_there(&exact) {
         return Some(exact);
     }
-    if Path::new(name).is_absolute() {
+    // Not in the folder: a drive of Windows, or the root.
+    if matches!(Path::new(name).components().next(), Some(Component::Prefix(_) | Component::RootDir)) {
         return None;
     }
     let mut path = folder.to_owned();
@@ -335,4 +358,24 @@ fn in_any_case(folder: &Path, name: &str) -> Option<PathBuf> {
     let wanted = name.to_lowercase();
     let entries = fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
     entries.filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().to_lowercase() == wanted)).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_any_system_have_forward_slashes() {
+        for (name, expected) in [
+            ("art\\old/wall.png", "art/old/wall.png"),
+            ("C:\\art\\wall.png", "C:/art/wall.png"),
+            ("/art/wall.png", "/art/wall.png"),
+            ("\\\\server\\art\\wall.png", "wall.png"),
+            ("//server/art/wall.png", "wall.png"),
+            ("\\\\?\\C:\\wall.png", "wall.png"),
+        ] {
+            assert_eq!(with_slashes(name), expected);
+        }
+        assert_eq!(with_spaces("art\\old\\ wall.png"), "art/old wall.png");
+    }
 }

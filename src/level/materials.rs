@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use image::DynamicImage;
 use rayon::prelude::*;
 
-use super::files::{Files, with_slashes};
+use super::files::{Files, with_spaces};
 use super::mtl::{self, MapReference, MtlMaterial, TexTransform};
 use super::obj::Surface;
 use super::obj_clean::Found;
@@ -212,7 +212,7 @@ const MAX_LIBRARY_WORDS: usize = 64;
 /// library names.
 fn named_files(files: &Files, folder: &Path, line: &str) -> Vec<(String, Option<PathBuf>)> {
     let line = line.trim_matches('"');
-    let whole = with_slashes(line);
+    let whole = with_spaces(line);
     if let Some(path) = files.find(&[folder], &whole) {
         return vec![(whole, Some(path))];
     }
@@ -223,7 +223,7 @@ fn named_files(files: &Files, folder: &Path, line: &str) -> Vec<(String, Option<
         is_escaped = letter == '\\';
         parts
     };
-    let words = line.split(parts).filter(|word| !word.is_empty()).map(with_slashes);
+    let words = line.split(parts).filter(|word| !word.is_empty()).map(with_spaces);
     let words: Vec<String> = words.take(MAX_LIBRARY_WORDS).collect();
     let mut names = Vec::new();
     let mut first = 0;

@@ -2,7 +2,7 @@
 
 use glam::DVec2;
 
-use super::files::with_slashes;
+use super::files::with_spaces;
 use super::lines::{Lines, keyword, words};
 use super::{WarningKind, Warnings};
 
@@ -242,7 +242,7 @@ fn map_reference(rest: &str) -> Option<MapReference> {
             }
         }
     }
-    let file = with_slashes(rest.trim().trim_matches('"'));
+    let file = with_spaces(rest.trim().trim_matches('"'));
     let transform = (transform != TexTransform::IDENTITY).then_some(transform);
     (!file.is_empty()).then_some(MapReference { file, transform, clamps, strength })
 }

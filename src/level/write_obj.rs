@@ -10,13 +10,13 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
 use rayon::prelude::*;
 
-use super::{AlphaMode, Level, Map, NormalMap, Texture, Wrap, srgb};
+use super::{AlphaMode, Level, Map, NormalMap, Texture, Wrap, files, srgb};
 
 /// Why a level could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// A file or folder that could not be made.
-    #[error("cannot write {}: {source}", path.display())]
+    #[error("cannot write {}", path.display())]
     Io {
         /// Which one.
         path: PathBuf,
@@ -82,7 +82,7 @@ impl Partial {
     }
 
     fn finish(self) -> Result<(), WriteError> {
-        fs::rename(&self.partial, &self.path).map_err(|source| WriteError::Io { path: self.path.clone(), source })
+        files::replace(&self.partial, &self.path).map_err(|source| WriteError::Io { path: self.path.clone(), source })
     }
 }
 

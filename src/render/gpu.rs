@@ -4,7 +4,7 @@ use std::fmt;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use wgpu::{Adapter, AdapterInfo, Backends, DeviceType, Features, Instance, InstanceDescriptor, Surface};
+use wgpu::{Adapter, AdapterInfo, Backends, DeviceType, Dx12Compiler, Features, Instance, InstanceDescriptor, Surface};
 
 /// Which graphics interface to draw through.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,19 +51,26 @@ impl GpuOptions {
 
     /// How to make the instance, for callers that add a display handle.
     pub fn instance_descriptor(&self) -> InstanceDescriptor {
-        InstanceDescriptor { backends: self.backend.backends(), ..InstanceDescriptor::new_without_display_handle() }
+        let mut descriptor = InstanceDescriptor::new_without_display_handle();
+        descriptor.backends = self.backend.backends();
+        // DXC where there is one, as it is faster and the adapter then offers more; FXC comes with Windows.
+        descriptor.backend_options.dx12.shader_compiler = Dx12Compiler::Auto;
+        descriptor
     }
 }
+
+/// What a machine without adapters lacks.
+const DRIVER: &str = if cfg!(target_os = "linux") {
+    "a Vulkan or OpenGL driver (the package mesa-vulkan-drivers on Debian, Ubuntu and Fedora)"
+} else {
+    "the driver of the graphics card"
+};
 
 /// Why there is nothing to draw with.
 #[derive(Debug, thiserror::Error)]
 pub enum GpuError {
     /// No driver answered.
-    #[error(
-        "no graphics adapter found{}; install a Vulkan or OpenGL driver (the package mesa-vulkan-drivers on Debian, \
-         Ubuntu and Fedora)",
-        through(*.0)
-    )]
+    #[error("no graphics adapter found{}; install {DRIVER}", through(*.0))]
     NoAdapter(Backend),
     /// There are adapters, but none of that name.
     #[error("no graphics adapter is named like {name:?}; there are: {}", .have.join("; "))]

@@ -55,7 +55,7 @@ impl<'a, F: FnMut(&Path, &LoadOptions) -> Result<Level, LoadError>> Meshes<'a, F
 
     /// A file that the scene names, beside it unless it says otherwise, whatever system that was written on.
     fn path(&self, file: &str) -> PathBuf {
-        let name = file.replace('\\', "/");
+        let name = files::with_slashes(file);
         files::find(&[self.folder], &name).unwrap_or_else(|| self.folder.join(name))
     }
 
@@ -99,7 +99,7 @@ impl<'a, F: FnMut(&Path, &LoadOptions) -> Result<Level, LoadError>> Meshes<'a, F
             return Err(Wrong::at("turn", "turn must be a finite number of degrees"));
         }
         // No file by itself: what the names of several share, or a folder.
-        let beside = |name: &String| self.folder.join(name.replace('\\', "/"));
+        let beside = |name: &String| self.folder.join(files::with_slashes(name));
         let path = beside(&entry.pictures);
         let are_there = path.exists() || begins_a_name(&path);
         let turn = (turn % 360.0).to_radians() as f32;

@@ -71,7 +71,8 @@ impl<R: Read> Lines<R> {
         } else if is_end && self.line.is_empty() {
             Line::End
         } else {
-            Line::Whole(&self.line)
+            // Editors and shells of Windows put a mark before the first line.
+            Line::Whole(self.line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.line))
         })
     }
 }
@@ -98,6 +99,7 @@ mod tests {
         let line = |text: &str| Some(text.as_bytes().to_vec());
         assert_eq!(all(&b"a\n\nb"[..]), [line("a"), line(""), line("b")]);
         assert_eq!(all(&b"a\nb\n"[..]), [line("a"), line("b")]);
+        assert_eq!(all(&b"\xef\xbb\xbfa\nb"[..]), [line("a"), line("b")]);
         assert_eq!(all(&b""[..]), []);
     }
 

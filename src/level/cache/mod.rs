@@ -20,7 +20,7 @@ use std::time::SystemTime;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_128;
 
-use super::files::Trace;
+use super::files::{Trace, replace};
 use super::{Level, LoadOptions};
 
 /// A folder with levels that were loaded before.
@@ -90,7 +90,7 @@ impl Cache {
         let file = self.file_for(path, options);
         let part =
             file.with_extension(format!("{}-{}.part", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)));
-        let kept = encode::write(&part, trace, level).and_then(|()| fs::rename(&part, &file));
+        let kept = encode::write(&part, trace, level).and_then(|()| replace(&part, &file));
         if kept.is_err() {
             let _ = fs::remove_file(&part);
         }

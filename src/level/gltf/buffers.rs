@@ -9,7 +9,7 @@ use gltf::Document;
 use gltf::buffer::{Source, View};
 use percent_encoding::percent_decode_str;
 
-use crate::level::files::Files;
+use crate::level::files::{Files, with_slashes};
 
 /// Largest buffer file, in bytes.
 const MAX_BUFFER_BYTES: u64 = 4 << 30;
@@ -69,5 +69,5 @@ pub(super) fn embedded(uri: &str) -> Option<Result<Vec<u8>, String>> {
 /// The file that a relative URI means, percent-encoded or as it is.
 pub(super) fn beside(files: &Files, folder: &Path, uri: &str) -> Option<PathBuf> {
     let decoded = percent_decode_str(uri).decode_utf8_lossy();
-    [&*decoded, uri].into_iter().find_map(|name| files.find(&[folder], &name.replace('\\', "/")))
+    [&*decoded, uri].into_iter().find_map(|name| files.find(&[folder], &with_slashes(name)))
 }

@@ -119,6 +119,10 @@ impl JsonLines {
             if read as u64 == LONGEST {
                 return Err(self.fault(format!("longer than {LONGEST} bytes")));
             }
+            // Editors of Windows put a mark before the first line.
+            if self.number == 1 && self.buffer.starts_with(b"\xef\xbb\xbf") {
+                self.buffer.drain(..3);
+            }
             if read == 0 || !self.buffer.trim_ascii().is_empty() {
                 return Ok(read > 0);
             }
