@@ -3,10 +3,12 @@ use std::sync::mpsc;
 use glam::{DVec3, Vec3};
 use winit::keyboard::KeyCode;
 
+use super::super::state::State;
 use super::*;
+use crate::geometry::Frustum;
 use crate::level::{Corner, LevelBuilder, Placement};
 use crate::scene::Scene;
-use crate::tree::Mode;
+use crate::tree::{Mode, Settings};
 use crate::walk;
 
 /// A row of tiles along X, each 10 m wide.
