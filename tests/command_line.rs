@@ -109,10 +109,56 @@ fn an_output_that_cannot_be_written_is_told_at_once() {
         &["render", "-o", "no/such/folder/picture.png"],
         #[cfg(feature = "viewer")]
         &["render", "-o", "picture.jpg"],
+        #[cfg(feature = "viewer")]
+        &["view", "--state", "no/such/folder/state.jsonl"],
+        #[cfg(feature = "viewer")]
+        &["view", "--state", "folder.obj"],
     ] {
         let line = complaint(&folder, arguments);
         assert!(line.contains("folder") || line.contains("picture.jpg"), "{arguments:?}: {line}");
     }
+}
+
+/// Where there is no room left, standard output is named, also for what is only told.
+#[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "only on Linux there is a device that is always full")]
+fn a_full_standard_output_is_named() {
+    let folder = TempDir::new().expect("a temporary folder");
+    fs::write(folder.path().join("inputs.jsonl"), "{}\n{\"forward\":1,\"repeat\":9}\n").expect("a file");
+    for arguments in [
+        &["--help"][..],
+        &["--version"],
+        &["man"],
+        &["completions", "bash"],
+        &["info", "builtin:terrain", "--triangles", "2000"],
+        &["info", "builtin:terrain", "--triangles", "2000", "--json"],
+        &["walk", "builtin:terrain", "--triangles", "2000", "--inputs", "inputs.jsonl"],
+        &["generate", "terrain", "--triangles", "20000", "-o", "level.obj"],
+    ] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("the full device");
+        let program = assert_cmd::cargo::cargo_bin("nodetree");
+        let output =
+            std::process::Command::new(program).current_dir(folder.path()).args(arguments).stdout(full).output();
+        let output = output.expect("the program runs");
+        let told = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {told}");
+        assert!(told.starts_with("nodetree: error: cannot write to standard output: No space left"), "{told}");
+        assert_eq!(told.lines().count(), 1, "{arguments:?}: {told}");
+    }
+}
+
+#[test]
+fn a_level_that_cannot_be_as_small_as_asked_is_told() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let told = |triangles: &str| {
+        let mut command = Command::cargo_bin("nodetree").expect("the program");
+        command.current_dir(folder.path()).args(["generate", "city", "-o", "city.obj", "--triangles", triangles]);
+        let output = command.output().expect("the program runs");
+        assert!(output.status.success());
+        String::from_utf8(output.stderr).expect("UTF-8")
+    };
+    assert!(told("10").starts_with("nodetree: warning: city cannot be made of 10 triangles; it has "));
+    assert_eq!(told("100000"), "");
 }
 
 #[test]

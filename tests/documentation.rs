@@ -83,4 +83,6 @@ fn completions_and_the_manual_know_every_command() {
         }
     }
     assert!(manual.contains("\\-\\-view\\-distance"), "options are told");
+    // It is one page, and sends to no other.
+    assert!(!manual.contains("\\-info(1)"), "{manual}");
 }

@@ -1,5 +1,6 @@
 //! `nodetree generate`.
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -7,6 +8,7 @@ use anyhow::{Context, bail};
 use nodetree::{generate, level};
 
 use super::open::whole;
+use super::output::ensure_folder;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -29,18 +31,20 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("obj")) {
         bail!("{} does not end in .obj; a level is written as OBJ with MTL and textures beside it", path.display());
     }
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-        bail!("there is no folder {}; make it first, or give another place to -o", folder.display());
-    }
+    ensure_folder(path)?;
     let triangles = args.triangles.map(|count| count as usize);
     let made = generate::by_name(&args.name, triangles, args.seed)
         .with_context(|| format!("there is no built-in level {:?}", args.name))?;
     level::write_obj(&made, path)?;
-    println!("{}: {} triangles, {} materials", path.display(), made.triangles.len(), made.materials.len());
+    let count = made.triangles.len();
+    if let Some(asked) = triangles.filter(|asked| count > 2 * asked) {
+        eprintln!("nodetree: warning: {} cannot be made of {asked} triangles; it has {count}", args.name);
+    }
+    let mut out = io::stdout().lock();
+    writeln!(out, "{}: {count} triangles, {} materials", path.display(), made.materials.len())?;
     if let Some(spawn) = made.spawn {
         let feet = spawn.feet;
-        println!("start at --spawn {},{},{}", feet.x, feet.y, feet.z);
+        writeln!(out, "start at --spawn {},{},{}", feet.x, feet.y, feet.z)?;
     }
     Ok(ExitCode::SUCCESS)
 }

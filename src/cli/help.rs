@@ -23,7 +23,13 @@ pub fn completions(args: &CompletionsArgs, mut command: Command) -> anyhow::Resu
 pub fn man(mut command: Command) -> anyhow::Result<ExitCode> {
     command.build();
     let mut page = Vec::new();
-    clap_mangen::Man::new(command.clone()).render(&mut page)?;
+    let man = clap_mangen::Man::new(command.clone());
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    // Instead of a section that sends to pages of their own, which there are not.
     for command in command.get_subcommands().filter(|command| command.get_name() != "help") {
         let man = clap_mangen::Man::new(command.clone());
         writeln!(page, ".SH \"NODETREE {}\"", command.get_name().to_uppercase())?;

@@ -78,9 +78,9 @@ pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) if !error.use_stderr() => {
-            // Help and version; a closed pipe is no fault.
-            let _ = error.print();
-            return ExitCode::SUCCESS;
+            // Help and version.
+            let printed = error.print().map(|()| ExitCode::SUCCESS).map_err(anyhow::Error::from);
+            return ended(printed);
         }
         Err(error) => {
             eprintln!("nodetree: {}", one_line(&error.to_string()));
@@ -104,11 +104,19 @@ pub fn main() -> ExitCode {
         Some(Command::Completions(args)) => help::completions(args, Cli::command()),
         Some(Command::Man) => help::man(Cli::command()),
     };
+    ended(result)
+}
+
+/// The exit code, once an error is told.
+fn ended(result: anyhow::Result<ExitCode>) -> ExitCode {
     match result {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("nodetree: error: {}", one_line(&format!("{error:#}")));
+            // Where nobody says what it was about, it was about standard output.
+            let is_json = || error.downcast_ref::<serde_json::Error>().is_some_and(serde_json::Error::is_io);
+            let what = if error.is::<io::Error>() || is_json() { "cannot write to standard output: " } else { "" };
+            eprintln!("nodetree: error: {what}{}", one_line(&format!("{error:#}")));
             ExitCode::FAILURE
         }
     }

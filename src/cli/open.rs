@@ -110,6 +110,9 @@ impl LevelArgs {
             scale: self.scale,
             handedness: if self.handedness == Hand::Left { Handedness::Left } else { Handedness::Right },
         };
+        if self.triangles.is_some() && !self.is_builtin() {
+            bail!("{} is no built-in level: leave --triangles away", self.level.display());
+        }
         let progress = Some(progress.clone());
         let mut scene = Scene::default();
         let mut level: Level = match self.level.to_str().and_then(|level| level.strip_prefix("builtin:")) {
@@ -158,6 +161,9 @@ impl LevelArgs {
         if !other.is_heightmap() {
             (other.cell_size, other.height_range, other.texture, other.texture_size) = (None, None, None, None);
         }
+        if !other.is_builtin() {
+            other.triangles = None;
+        }
         if other.is_scene() || other.is_builtin() {
             (other.up, other.scale, other.handedness) = (Up::Y, 1.0, Hand::Right);
         }
@@ -205,7 +211,6 @@ impl LevelArgs {
     }
 
     /// Whether the level is made by a generator of ours.
-    #[cfg(feature = "viewer")]
     pub fn is_builtin(&self) -> bool {
         self.level.to_str().is_some_and(|level| level.starts_with("builtin:"))
     }

@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 
 /// Opened before the work, so that a place that can't be written is told at once; what was there before goes only when
 /// there is something to replace it.
@@ -22,6 +22,7 @@ impl<'a> Output<'a> {
             return Ok(Output { path, file: None, is_fresh: false });
         }
         ensure!(!path.is_dir(), "cannot write {}: it is a folder", path.display());
+        ensure_folder(path)?;
         let is_fresh = !path.exists();
         let file = OpenOptions::new()
             .write(true)
@@ -48,6 +49,15 @@ impl<'a> Output<'a> {
             .with_context(|| format!("cannot write {}", self.path.display()))?;
         self.is_fresh = false;
         Ok(())
+    }
+}
+
+/// Complains when the folder that `path` lies in is not there.
+pub fn ensure_folder(path: &Path) -> anyhow::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir());
+    match folder {
+        Some(folder) => bail!("there is no folder {}; make it first, or name another place", folder.display()),
+        None => Ok(()),
     }
 }
 

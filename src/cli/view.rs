@@ -15,6 +15,7 @@ use nodetree::walk::path::Replay;
 
 use super::look::{LookArgs, View};
 use super::open::LevelArgs;
+use super::output::{Output, ensure_folder};
 use super::progress::Shown;
 use super::render::{open_picture, png};
 use super::walker::WalkerArgs;
@@ -63,6 +64,7 @@ const PICTURE: &str = "nodetree.png";
 
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let walker = args.walker.settings()?;
+    args.state.as_deref().map_or(Ok(()), ensure_folder)?;
     match Display::open() {
         Ok(display) => show(args, walker, display)?,
         Err(WindowError::NoDisplay(reason)) => draw(args, &walker, &reason)?,
@@ -143,6 +145,8 @@ fn tell_warnings(level: &Level) {
 fn draw(args: &Args, walker: &walk::Settings, reason: &str) -> anyhow::Result<()> {
     let no_display = || format!("there is no display to open a window on ({reason}), and no picture can be drawn");
     let gpu = args.look.open_gpu().with_context(no_display)?;
+    // There is no window whose state could be told, but where it should go is still found wrong.
+    args.state.as_deref().map(Output::open).transpose()?;
     let sky = args.look.sky(&args.level)?;
     let replay = args.replay.as_deref().map(Replay::open).transpose()?;
     let mut output = open_picture(Path::new(PICTURE)).with_context(no_display)?;

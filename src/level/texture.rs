@@ -45,7 +45,9 @@ fn reason(error: &ImageError) -> String {
         ImageError::IoError(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
             "it is cut off; copy or save it again".to_owned()
         }
-        ImageError::Limits(_) => format!("{error}; make it smaller"),
+        ImageError::Limits(_) => {
+            format!("{error}: at most {MAX_SIDE} pixels a side and {} MiB decoded; make it smaller", MAX_DECODED >> 20)
+        }
         error => format!("it is damaged: {error}; save it again"),
     }
 }
@@ -185,7 +187,7 @@ mod tests {
         let checksum = crc32(&png[12..29]);
         png[29..33].copy_from_slice(&checksum.to_be_bytes());
         let error = decode(&png, Path::new("a.png")).expect_err("too wide");
-        assert!(error.contains("limit"), "{error}");
+        assert!(error.contains("at most 16384 pixels a side and 512 MiB"), "{error}");
     }
 
     fn crc32(bytes: &[u8]) -> u32 {

@@ -44,6 +44,7 @@ pub fn cases() -> Vec<Case> {
     ]);
     // Values of options.
     cases.extend([
+        case("a", Folder, "info floor.obj --triangles 9", 1, "floor.obj is no built-in level: leave --triangles away"),
         value("info --scale 0", "invalid value '0' for '--scale <S>': must be a number above 0"),
         value("info --scale nan", "invalid value 'nan' for '--scale <S>': must be a number above 0"),
         value("info --up x", "invalid value 'x' for '--up <AXIS>' [possible values: y, z]"),
