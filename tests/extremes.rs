@@ -107,6 +107,25 @@ fn distances_to_needles_are_as_sharp_as_f32() {
     assert!(crossed > 10_000, "{crossed}");
 }
 
+/// Out of a valley between slopes leads more than the radius of what lies in it.
+#[test]
+fn a_way_out_longer_than_f32_holds_is_cut() {
+    const FAR: f32 = 3.3961514e38;
+    let (ridge, foot) = (Vec3::new(FAR, 1.148122e-39, 0.0), Vec3::new(2.0072637, 3.3961256e38, 3.3958402e38));
+    let bottom = Vec3::new(2.2e-44, 2.26e-41, 5.831554e-39);
+    let slopes = [
+        [ridge, foot, Vec3::new(FAR, FAR, 1.1708845e-38)],
+        [foot, ridge, Vec3::new(0.0, -4.5196363e37, 0.0)],
+        [ridge, foot, Vec3::new(0.0, 0.0, 6.06702e-36)],
+        [foot, ridge, bottom],
+        [bottom, ridge, Vec3::new(1.7666854e-38, 5.6497197e-37, 0.0)],
+    ];
+    for tree in trees(&slopes) {
+        let hit = tree.sweep(&Sweep::sphere(bottom, FAR, Vec3::Y)).expect("an overlap is a hit");
+        assert!(hit.way_out.is_finite() && hit.way_out.max_element() > 1e38 && hit.depth.is_finite(), "{hit:?}");
+    }
+}
+
 /// Motions much longer than f64 tells places apart at their end.
 #[test]
 fn whoever_goes_as_far_as_possible_still_meets_the_first_wall() {

@@ -29,5 +29,5 @@ pub(crate) use closest::nearest_on_triangle;
 pub(crate) use frustum::rounding_slack;
 pub(crate) use half_spaces::HalfSpaces;
 pub(crate) use ray::{FAR_PADDING, NEAR_PADDING, inverse_speed};
-pub(crate) use round::{UNIT, round_down, round_up};
+pub(crate) use round::{UNIT, round_down, round_into_range, round_up};
 pub(crate) use sweep::{Motion, TOUCH, UnitContact, UnitSpace, direction_from};

@@ -1,5 +1,7 @@
 //! Rounding to f32: in a known direction, and by how much at most.
 
+use glam::{DVec3, Vec3};
+
 /// The most by which rounding to f32 changes a number, as a part of it.
 pub(crate) const UNIT: f32 = 0.5 * f32::EPSILON;
 
@@ -13,6 +15,11 @@ pub(crate) fn round_down(number: f64) -> f32 {
 pub(crate) fn round_up(number: f64) -> f32 {
     let rounded = number as f32;
     if f64::from(rounded) < number { rounded.next_up() } else { rounded }
+}
+
+/// The nearest that f32 can hold: what is beyond its range is cut to it.
+pub(crate) fn round_into_range(vector: DVec3) -> Vec3 {
+    vector.as_vec3().clamp(Vec3::splat(-f32::MAX), Vec3::splat(f32::MAX))
 }
 
 #[cfg(test)]

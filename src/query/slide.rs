@@ -10,7 +10,7 @@ use glam::{DVec3, Vec3};
 
 use super::sweep::Edge;
 use super::{Faces, Solids};
-use crate::geometry::{HalfSpaces, TOUCH, UnitSpace, direction_from, nearest_on_triangle};
+use crate::geometry::{HalfSpaces, TOUCH, UnitSpace, direction_from, nearest_on_triangle, round_into_range};
 use crate::tree::Tree;
 
 /// An ellipsoid that moves and slides along what it meets, in local space.
@@ -81,7 +81,7 @@ impl Tree {
             None => slider.slide(displacement, |touch| [(touch.normal, touch.gap)], &mut report),
             Some(restitution) => slider.bounce(displacement, f64::from(restitution.clamp(0.0, 1.0)), &mut report),
         }
-        slider.body.center.as_vec3().clamp(Vec3::splat(-f32::MAX), Vec3::splat(f32::MAX))
+        round_into_range(slider.body.center)
     }
 }
 

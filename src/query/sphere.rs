@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 
 use super::Solids;
-use crate::geometry::{HalfSpaces, TOUCH, UnitSpace, direction_from, nearest_on_triangle};
+use crate::geometry::{HalfSpaces, TOUCH, UnitSpace, direction_from, nearest_on_triangle, round_into_range};
 use crate::tree::Tree;
 
 /// The point of a level that is nearest to somewhere.
@@ -86,8 +86,7 @@ impl Tree {
         if !center.is_finite() || !radius.is_finite() {
             return Vec3::ZERO;
         }
-        let way = Solids::from(self).way_out_of(&UnitSpace::new(center.as_dvec3(), Vec3::splat(radius)));
-        way.as_vec3().clamp(Vec3::splat(-f32::MAX), Vec3::splat(f32::MAX))
+        round_into_range(Solids::from(self).way_out_of(&UnitSpace::new(center.as_dvec3(), Vec3::splat(radius))))
     }
 
     /// Hands the place of each triangle within `radius` of `center` to `found`, which gives the radius to go on with.

@@ -5,7 +5,7 @@ use glam::{DVec3, Vec3};
 use super::Faces;
 use super::Solids;
 use super::sweep_filter::SweepFilter;
-use crate::geometry::{Motion, UnitContact, UnitSpace, direction_from, nearest_on_triangle};
+use crate::geometry::{Motion, UnitContact, UnitSpace, direction_from, nearest_on_triangle, round_into_range};
 use crate::simd::{Lanes, lanes_in};
 use crate::tree::{Boxes, Packet, Question, Tree};
 
@@ -81,8 +81,8 @@ impl Tree {
             point: body.to_world(contact.point).as_vec3(),
             normal: normal.as_vec3(),
             triangle: self.number(index),
-            depth: (contact.depth * reach) as f32,
-            way_out: way_out.as_vec3(),
+            depth: ((contact.depth * reach) as f32).min(f32::MAX),
+            way_out: round_into_range(way_out),
         })
     }
 }
