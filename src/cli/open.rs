@@ -51,7 +51,7 @@ pub struct LevelArgs {
     /// Read the level anew, and keep nothing for the next time
     #[arg(long)]
     pub no_cache: bool,
-    /// Where to start: the feet, in level coordinates
+    /// Where to start: the feet, in level coordinates (after --scale)
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true)]
     pub spawn: Option<Numbers<3>>,
     /// How to split the level; auto picks the quadtree where the level is flat for its width

@@ -7,13 +7,15 @@ use std::str::FromStr;
 use glam::{DVec3, Vec3};
 use nodetree::walk::{Input, STEP, Settings, Walker, settle_spawn};
 
-use crate::kinds::{Driver, KINDS, Kind};
+use crate::kinds::{Driver, KINDS, Kind, VISITOR};
 use crate::places::Place;
 use crate::rules::{self, Rules, State};
 use crate::support::Random;
 
-/// Steps of an attack.
-pub const STEPS: usize = 1800;
+/// Steps of an attack, ...
+const STEPS: usize = 1800;
+/// ... and of a visit: a minute.
+const VISIT: usize = 7200;
 
 /// A seed: level, kind of walker, number.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +27,7 @@ pub struct Attack {
 
 impl fmt::Display for Attack {
     fn fmt(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
-        let (_, kind) = KINDS.iter().find(|(kind, _)| *kind == self.kind).expect("a name for each");
+        let (_, kind) = named().find(|(kind, _)| *kind == self.kind).expect("a name for each");
         write!(formatter, "{}/{kind}/{}", self.level, self.number)
     }
 }
@@ -36,9 +38,14 @@ impl FromStr for Attack {
     fn from_str(text: &str) -> Result<Attack, String> {
         let wrong = || format!("{text:?} is not like wedges/hugger/17");
         let [level, kind, number] = text.split('/').collect::<Vec<_>>()[..] else { return Err(wrong()) };
-        let (kind, _) = KINDS.into_iter().find(|(_, name)| *name == kind).ok_or_else(wrong)?;
+        let (kind, _) = named().find(|(_, name)| *name == kind).ok_or_else(wrong)?;
         Ok(Attack { level: level.to_owned(), kind, number: number.parse().map_err(|_| wrong())? })
     }
+}
+
+/// All kinds with their names.
+fn named() -> impl Iterator<Item = (Kind, &'static str)> {
+    KINDS.into_iter().chain([VISITOR])
 }
 
 /// What went wrong, and when.
@@ -70,7 +77,7 @@ impl std::ops::AddAssign for Tally {
 }
 
 impl Attack {
-    /// Walks until something is wrong, then once more without looking: the way must be the same.
+    /// Walks until something is wrong, then once more without looking: the way must be the same, step by step.
     /// `traced` prints each step.
     pub fn run(&self, place: &Place, traced: bool) -> Result<Tally, Fault> {
         match catch_unwind(AssertUnwindSafe(|| self.walk(place, traced))) {
@@ -90,12 +97,14 @@ impl Attack {
         let mut driver = Driver::new(self.kind, random);
         let mut rules = Rules::new(&place.world, settings);
         let mut tally = Tally { attacks: 1, ..Tally::default() };
-        let mut inputs: Vec<Input> = Vec::with_capacity(STEPS);
-        for step in 0..STEPS {
+        let steps = if self.kind == Kind::Visitor { VISIT } else { STEPS };
+        let bits = |walker: &Walker| walker.feet_exact().to_array().map(f64::to_bits);
+        let mut taken: Vec<(Input, [u64; 3])> = Vec::with_capacity(steps);
+        for step in 0..steps {
             let before = State::of(&walker, &settings);
             let input = driver.input(&walker, &before.body, &place.world);
             let report = walker.step(tree, &settings, &input);
-            inputs.push(input);
+            taken.push((input, bits(&walker)));
             let after = State::of(&walker, &settings);
             tally.steps += 1;
             tally.grounded += u64::from(report.grounded);
@@ -115,21 +124,25 @@ impl Attack {
                 .map_err(|what| Fault { step, what: format!("{what}; feet {}", walker.feet_exact()) })?;
         }
         let mut again = start;
-        for input in &inputs {
+        for (step, (input, feet)) in taken.iter().enumerate() {
             again.step(tree, &settings, input);
-        }
-        let bits = |walker: &Walker| walker.feet_exact().to_array().map(f64::to_bits);
-        if bits(&again) != bits(&walker) {
-            let what = format!("the same inputs lead to {} and {}", walker.feet_exact(), again.feet_exact());
-            return Err(Fault { step: STEPS, what });
+            if bits(&again) != *feet {
+                let before = DVec3::from_array(feet.map(f64::from_bits));
+                return Err(Fault {
+                    step,
+                    what: format!("the same inputs lead to {before} and {}", again.feet_exact()),
+                });
+            }
         }
         Ok(tally)
     }
 
     /// Somewhere on or near a triangle, or where the level says; a tenth of all start wherever that is, maybe in a wall.
+    /// Visitors start where the level says.
     fn start(&self, place: &Place, settings: &Settings, random: &mut Random) -> Vec3 {
         let tree = &place.trees[0];
-        if let (Some(spawn), 0) = (place.spawn, random.below(3)) {
+        let is_lucky = random.below(3) == 0;
+        if let Some(spawn) = place.spawn.filter(|_| is_lucky || self.kind == Kind::Visitor) {
             return settle_spawn(tree, settings, spawn);
         }
         let [a, b, c] = *random.pick(&place.world.triangles);

@@ -20,6 +20,8 @@ pub enum Kind {
     Jumper,
     /// At up to 60 m/s.
     Sprinter,
+    /// As people walk: any way, fast at times, with jumps; a whole minute from where the level says.
+    Visitor,
 }
 
 pub const KINDS: [(Kind, &str); 6] = [
@@ -30,6 +32,9 @@ pub const KINDS: [(Kind, &str); 6] = [
     (Kind::Jumper, "jumper"),
     (Kind::Sprinter, "sprinter"),
 ];
+
+/// The kind that attacks nothing.
+pub const VISITOR: (Kind, &str) = (Kind::Visitor, "visitor");
 
 /// Steps of a rest.
 const REST: usize = 300;
@@ -87,7 +92,7 @@ impl Driver {
             }
             _ => {}
         }
-        if !rests && matches!(self.kind, Kind::Random | Kind::Sprinter) {
+        if !rests && matches!(self.kind, Kind::Random | Kind::Sprinter | Kind::Visitor) {
             self.input.jump = self.random.below(90) == 0;
         }
         self.input

@@ -28,7 +28,7 @@ use libtest_mimic::{Failed, Trial};
 use rayon::prelude::*;
 
 use attack::{Attack, Tally, seconds};
-use kinds::KINDS;
+use kinds::{KINDS, VISITOR};
 use places::{OWN, Place};
 
 /// Attacks of each kind on each level in the fixed set.
@@ -69,6 +69,8 @@ const MENDED: [&str; 27] = [
     "pits/jumper/30001",
     "ralph-world/sprinter/30010",
 ];
+/// Visits of each of the levels that people walk in, in both modes of the tree.
+const VISITS: u64 = 2;
 /// After so many faults a long run ends.
 const MOST_FAULTS: usize = 200;
 
@@ -131,6 +133,22 @@ fn fixed(level: &str) -> Result<(), Failed> {
     first?;
     if tally.way < 300.0 {
         return Err(format!("only {:.0} m of way", tally.way).into());
+    }
+    if level == "castle" || data::LEVELS.contains(&level) {
+        visit(level, &place)?;
+    }
+    Ok(())
+}
+
+/// Minutes in a level from where it says that one starts, each of which leads somewhere.
+fn visit(level: &str, place: &Place) -> Result<(), Failed> {
+    for number in 0..VISITS {
+        let visit = Attack { level: level.to_owned(), kind: VISITOR.0, number };
+        let way = report(&visit, place, false)?.way;
+        println!("{visit}: {way:.0} m");
+        if way < 100.0 {
+            return Err(format!("{visit} comes only {way:.0} m far in a minute").into());
+        }
     }
     Ok(())
 }
