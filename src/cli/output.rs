@@ -56,7 +56,10 @@ impl<'a> Output<'a> {
 pub fn ensure_folder(path: &Path) -> anyhow::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir());
     match folder {
-        Some(folder) => bail!("there is no folder {}; make it first, or name another place", folder.display()),
+        Some(folder) => {
+            let (path, folder) = (path.display(), folder.display());
+            bail!("cannot write {path}: there is no folder {folder}; make it first, or name another place")
+        }
         None => Ok(()),
     }
 }
