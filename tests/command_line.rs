@@ -148,6 +148,25 @@ fn a_full_standard_output_is_named() {
 }
 
 #[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "only on Linux there is a device that is always full")]
+fn what_else_cannot_be_read_or_written_is_named_by_its_own_name() {
+    let folder = TempDir::new().expect("a temporary folder");
+    let told = |arguments: &[&str], input: &std::path::Path| {
+        let input = fs::File::open(input).expect("an input");
+        let program = assert_cmd::cargo::cargo_bin("nodetree");
+        let mut command = std::process::Command::new(program);
+        command.args(arguments).args(["builtin:terrain", "--triangles", "20000"]).stdin(input);
+        let output = command.output().expect("the program runs");
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        String::from_utf8(output.stderr).expect("UTF-8")
+    };
+    let unread = told(&["query"], folder.path());
+    assert!(unread.starts_with("nodetree: error: cannot read the questions: "), "{unread}");
+    let unwritten = told(&["bench", "--frames", "1", "--no-draw", "--csv", "/dev/full"], "/dev/null".as_ref());
+    assert!(unwritten.lines().any(|line| line.starts_with("nodetree: error: cannot write /dev/full: ")), "{unwritten}");
+}
+
+#[test]
 fn a_level_that_cannot_be_as_small_as_asked_is_told() {
     let folder = TempDir::new().expect("a temporary folder");
     let told = |triangles: &str| {

@@ -113,9 +113,10 @@ fn ended(result: anyhow::Result<ExitCode>) -> ExitCode {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            // Where nobody says what it was about, it was about standard output.
+            // Where nobody says what it was about (a context would be one more in the chain), it was about standard output.
             let is_json = || error.downcast_ref::<serde_json::Error>().is_some_and(serde_json::Error::is_io);
-            let what = if error.is::<io::Error>() || is_json() { "cannot write to standard output: " } else { "" };
+            let is_bare = error.chain().len() == 1 && (error.is::<io::Error>() || is_json());
+            let what = if is_bare { "cannot write to standard output: " } else { "" };
             eprintln!("nodetree: error: {what}{}", one_line(&format!("{error:#}")));
             ExitCode::FAILURE
         }
